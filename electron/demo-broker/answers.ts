@@ -51,6 +51,15 @@ export const page = (status: number, body: string): Answer => ({
 export const redirect = (status: 303 | 307, location: string, headers: Record<string, string> = {}): Answer =>
   ({ status, headers: { location, ...headers }, body: '' })
 
+/** The value of a text in JSON; undefined for any other text. */
+export const jsonOf = (body: string): unknown => {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether an answer's body is JSON. */
 export const isJson = (answer: Answer): boolean => answer.headers['content-type'] === JSON_TYPE
 

@@ -58,15 +58,10 @@ export type Ledger = {
 
 type OpenLot = { readonly fill: Execution; left: number }
 
-/** Books that accept executions ordered by time, then id. */
-type OpenLedger = {
-  readonly books: Ledger
-  /** Adds an execution and returns the pairs that it closed. */
-  readonly enter: (fill: Execution) => readonly PairedFills[]
-}
+type OpenLedger = ReturnType<typeof openLedger>
 
-/** Empty books. */
-export const openLedger = (): OpenLedger => {
+/** Empty books, which accept executions ordered by time, then id. */
+export const openLedger = () => {
   const lots = new Map<string, OpenLot[]>()
   const pairs: PairedFills[] = []
   const positions = new Map<string, PositionState>()
@@ -74,10 +69,12 @@ export const openLedger = (): OpenLedger => {
   const paired = new Map<number, number>()
   const cash: CashChange[] = []
   const cashOf = new Map<number, CashChange[]>()
+  const books: Ledger = { pairs, positions, newest, paired, cash, cashOf }
 
   return {
-    books: { pairs, positions, newest, paired, cash, cashOf },
-    enter: (fill) => {
+    books,
+    /** Adds an execution and returns the pairs that it closed. */
+    enter: (fill: Execution): readonly PairedFills[] => {
       const { accountId, contract, session, time, qty } = fill
       const holding = holdingKey(accountId, contract.id)
       const queue = getOrInsert(lots, holding, (): OpenLot[] => [])

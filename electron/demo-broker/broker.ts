@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { empty, type Answer, type Call } from './answers.ts'
+import { empty, jsonOf, type Answer, type Call } from './answers.ts'
 import { answerApi } from './api.ts'
 import { sessionAt, sessionOpen, sessionsAfter } from './calendar.ts'
 import { answerConsent } from './consent.ts'
@@ -172,7 +172,7 @@ const loginOf = (world: World, { name, userId }: World['logins'][number]): DemoL
 export const grantsFile = (path: string | undefined): { load: () => GrantsState | null; save: (state: GrantsState) => void } => ({
   load: () => {
     const text = path === undefined ? null : readIfThere(path)
-    return text === null ? null : (grantsStateSchema.safeParse(jsonIn(text)).data ?? null)
+    return text === null ? null : (grantsStateSchema.safeParse(jsonOf(text)).data ?? null)
   },
   save: (state) => {
     if (path === undefined) return
@@ -180,14 +180,6 @@ export const grantsFile = (path: string | undefined): { load: () => GrantsState 
     renameSync(`${path}.new`, path)
   },
 })
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 const readIfThere = (path: string): string | null => {
   try {

@@ -5,51 +5,14 @@ import type { Hooks } from './hooks.ts'
 import { openLife, type OrderTerms } from './order-life.ts'
 import { checkChange, checkOrder, checkVersion, denied, failed, failure, sentBy, type CancelRequest, type ChangeRequest, type Failure, type LegRequest, type LiquidateRequest, type OcoRequest, type OrderRequest, type OsoRequest } from './order-requests.ts'
 import { hasEnded, liveOrderRow, liveVersionRow, type LiveOrder } from './orders.ts'
-import { openBoard, type FloorEvent, type FloorListener } from './rows.ts'
+import { openBoard } from './rows.ts'
 import type { Account, Environment } from './world.ts'
 
 /** A user on one of the two hosts. */
 export type Trader = { readonly userId: number; readonly environment: Environment }
 
-/** The exchange floor, where live orders fill against the market. All effects happen and are pushed before a call returns. */
-export type ExchangeFloor = {
-  readonly place: (by: Trader, order: OrderRequest) => { readonly orderId: number } | Failure
-  readonly modify: (by: Trader, change: ChangeRequest) => { readonly commandId: number } | Failure
-  readonly cancel: (by: Trader, sent: CancelRequest) => { readonly commandId: number } | Failure
-  readonly liquidate: (by: Trader, sent: LiquidateRequest) => { readonly orderId: number } | Failure
-  readonly oso: (by: Trader, order: OsoRequest) => { readonly orderId: number; readonly oso1Id: number; readonly oso2Id?: number } | Failure
-  readonly oco: (by: Trader, order: OcoRequest) => { readonly orderId: number; readonly ocoId: number } | Failure
-  /** Sets a contract's price in whole ticks and fills the orders that it reaches. */
-  readonly setPrice: (contract: string, ticks: number) => void
-  /** The contract with this name, or undefined. */
-  readonly contractNamed: (name: string) => Contract | undefined
-  /** Every contract of the session's library. */
-  readonly contracts: () => readonly Contract[]
-  /** Sets a contract's price, in whole ticks, until the market clock is set, and fills the orders that it reaches. */
-  readonly nudge: (contract: Contract, ticks: number) => void
-  /** Subscribes to price changes; returns a function that unsubscribes. */
-  readonly hearPrices: (hear: (contract: Contract) => void) => () => void
-  /** A contract's current price in whole ticks. */
-  readonly mark: (contract: Contract) => number
-  /** Fills the next piece of each order with partial fills. */
-  readonly step: () => void
-  /** Releases the held orders. */
-  readonly release: () => void
-  /** Busts an execution of the running session; false if there is none with this id. */
-  readonly bust: (fillId: number) => boolean
-  /** The account that a request body names, or null. */
-  readonly accountOf: (body: Readonly<Record<string, unknown>>) => number | null
-  /** Applies and pushes the effects of a change of the market clock on the floor's orders. */
-  readonly clockMoved: (from: number) => void
-  /** Publishes a change to all listeners. */
-  readonly publish: (event: FloorEvent) => void
-  /** Subscribes to changes; returns a function that unsubscribes. */
-  readonly listen: (listener: FloorListener) => () => void
-  /** Live order rows of a session for the visible accounts; null for an entity without live rows. */
-  readonly rows: (entity: string, seen: ReadonlySet<number>, session: string) => readonly Row[] | null
-  /** Every live order, oldest first. */
-  readonly orders: () => readonly LiveOrder[]
-}
+/** The exchange floor of a world. */
+export type ExchangeFloor = ReturnType<typeof openFloor>
 
 type Deps = {
   readonly books: FloorBooks
@@ -59,8 +22,8 @@ type Deps = {
   readonly takeIds: (count: number) => number
 }
 
-/** Opens the floor on a world's books. */
-export const openFloor = ({ books, hooks, now, takeIds }: Deps): ExchangeFloor => {
+/** Opens the floor on a world's books, where live orders fill against the market. All effects happen and are pushed before a call returns. */
+export const openFloor = ({ books, hooks, now, takeIds }: Deps) => {
   const { world } = books
   const board = openBoard()
   const marks = new Map<number, number>()
@@ -79,7 +42,6 @@ export const openFloor = ({ books, hooks, now, takeIds }: Deps): ExchangeFloor =
     }
     return library.contracts
   }
-  const contractNamed = (name: string): Contract | undefined => libraryNow().get(name)
 
   const trades = (contract: Contract, ticks: number): void => {
     marks.set(contract.id, ticks)
@@ -104,7 +66,7 @@ export const openFloor = ({ books, hooks, now, takeIds }: Deps): ExchangeFloor =
     if (account === undefined) return denied
     const refused = hooks.refuseOrder(pathOf(by, operation), account.id)
     if (refused !== null) return failure(refused.reason, refused.text)
-    const terms = checkOrder(order, by.userId, { account, contract: contractNamed(order.symbol), now: now() })
+    const terms = checkOrder(order, by.userId, { account, contract: libraryNow().get(order.symbol), now: now() })
     return failed(terms) ? terms : (checkStanding(terms) ?? terms)
   }
 
@@ -125,33 +87,31 @@ export const openFloor = ({ books, hooks, now, takeIds }: Deps): ExchangeFloor =
     return failed(version) ? version : { ...entry, action: leg.action, version, sent: { ...entry.sent, clOrdId: leg.clOrdId ?? null } }
   }
 
-  const cancel: ExchangeFloor['cancel'] = (by, sent) => {
-    const order = ownOrder(by, sent.orderId)
-    if (failed(order)) return order
-    if (!hasEnded(order)) hooks.beforeCancel(pathOf(by, 'cancelorder'), order, () => life.fillNow(order))
-    if (hasEnded(order)) return tooLate(order)
-    return { commandId: life.cancel(order, sentBy(by.userId, sent)) }
-  }
-
   return {
-    contractNamed, mark, cancel, publish: board.publish,
-    contracts: () => [...libraryNow().values()],
-    nudge: (contract, ticks) => {
+    /** The contract with this name, or undefined. */
+    contractNamed: (name: string): Contract | undefined => libraryNow().get(name),
+    /** Every contract of the session's library. */
+    contracts: (): readonly Contract[] => [...libraryNow().values()],
+    /** A contract's current price in whole ticks. */
+    mark,
+    /** Sets a contract's price, in whole ticks, until the market clock is set, and fills the orders that it reaches. */
+    nudge: (contract: Contract, ticks: number): void => {
       nudged.add(contract.id)
       trades(contract, ticks)
     },
-    hearPrices: (hear) => {
+    /** Subscribes to price changes; returns a function that unsubscribes. */
+    hearPrices: (hear: (contract: Contract) => void): (() => void) => {
       priceHearers.add(hear)
       return () => void priceHearers.delete(hear)
     },
-    place: (by, request) => {
+    place: (by: Trader, request: OrderRequest): { readonly orderId: number } | Failure => {
       const terms = checked(by, request, 'placeorder')
       if (failed(terms)) return terms
       const order = life.enter(terms, null)
       start(by, order, 'placeorder')
       return { orderId: order.id }
     },
-    oso: (by, request) => {
+    oso: (by: Trader, request: OsoRequest): { readonly orderId: number; readonly oso1Id: number; readonly oso2Id?: number } | Failure => {
       const terms = checked(by, request, 'placeoso')
       if (failed(terms)) return terms
       const [first, second] = [legTerms(terms, request.bracket1), request.bracket2 === undefined ? null : legTerms(terms, request.bracket2)]
@@ -164,7 +124,7 @@ export const openFloor = ({ books, hooks, now, takeIds }: Deps): ExchangeFloor =
       start(by, entry, 'placeoso')
       return { orderId: entry.id, oso1Id: leg.id, ...(other === null ? {} : { oso2Id: other.id }) }
     },
-    oco: (by, request) => {
+    oco: (by: Trader, request: OcoRequest): { readonly orderId: number; readonly ocoId: number } | Failure => {
       const terms = checked(by, request, 'placeoco')
       if (failed(terms)) return terms
       const second = legTerms(terms, request.other)
@@ -175,7 +135,7 @@ export const openFloor = ({ books, hooks, now, takeIds }: Deps): ExchangeFloor =
       start(by, other, 'placeoco')
       return { orderId: order.id, ocoId: other.id }
     },
-    modify: (by, change) => {
+    modify: (by: Trader, change: ChangeRequest): { readonly commandId: number } | Failure => {
       const order = ownOrder(by, change.orderId)
       if (failed(order)) return order
       const refused = hooks.refuseOrder(pathOf(by, 'modifyorder'), order.accountId)
@@ -184,7 +144,14 @@ export const openFloor = ({ books, hooks, now, takeIds }: Deps): ExchangeFloor =
       const version = checkChange(change, order, now())
       return failed(version) ? version : { commandId: life.change(order, version, sentBy(by.userId, change)) }
     },
-    liquidate: (by, sent) => {
+    cancel: (by: Trader, sent: CancelRequest): { readonly commandId: number } | Failure => {
+      const order = ownOrder(by, sent.orderId)
+      if (failed(order)) return order
+      if (!hasEnded(order)) hooks.beforeCancel(pathOf(by, 'cancelorder'), order, () => life.fillNow(order))
+      if (hasEnded(order)) return tooLate(order)
+      return { commandId: life.cancel(order, sentBy(by.userId, sent)) }
+    },
+    liquidate: (by: Trader, sent: LiquidateRequest): { readonly orderId: number } | Failure => {
       const account = ownAccount(by, ({ id }) => id === sent.accountId)
       if (account === undefined) return denied
       for (const order of life.orders.values()) {
@@ -200,14 +167,16 @@ export const openFloor = ({ books, hooks, now, takeIds }: Deps): ExchangeFloor =
       start(by, order, 'liquidateposition')
       return { orderId: order.id }
     },
-    setPrice: (name, ticks) => {
-      const contract = contractNamed(name)
+    /** Sets a contract's price in whole ticks and fills the orders that it reaches. */
+    setPrice: (name: string, ticks: number): void => {
+      const contract = libraryNow().get(name)
       if (contract === undefined) throw new RangeError(`The stand-in does not trade ${name}`)
       nudged.delete(contract.id)
       trades(contract, ticks)
     },
     step: life.step,
-    release: () => {
+    /** Releases the held orders. */
+    release: (): void => {
       for (const order of life.orders.values()) {
         if (!order.held) continue
         order.held = false
@@ -215,19 +184,23 @@ export const openFloor = ({ books, hooks, now, takeIds }: Deps): ExchangeFloor =
       }
     },
     bust: life.bust,
-    accountOf: ({ accountId, orderId, accountSpec }) => {
+    /** The account that a request body names, or null. */
+    accountOf: ({ accountId, orderId, accountSpec }: Readonly<Record<string, unknown>>): number | null => {
       if (typeof accountId === 'number') return accountId
       if (typeof orderId === 'number') return life.orders.get(orderId)?.accountId ?? null
       return world.accounts.find(({ name }) => name === accountSpec)?.id ?? null
     },
-    clockMoved: (from) => {
+    /** Applies and pushes the effects of a change of the market clock on the floor's orders. */
+    clockMoved: (from: number): void => {
       for (const id of nudged) marks.delete(id)
       nudged.clear()
       if (sessionAt(now()) > sessionAt(from)) life.roll()
       life.meetAll(null)
     },
+    publish: board.publish,
     listen: board.listen,
-    rows: (entity, seen, session) => {
+    /** Live order rows of a session for the visible accounts; null for an entity without live rows. */
+    rows: (entity: string, seen: ReadonlySet<number>, session: string): readonly Row[] | null => {
       const shown = (): LiveOrder[] => [...life.orders.values()].filter(({ accountId, time, ended }) => seen.has(accountId) && time <= now() && (ended === null || ended.session === session))
       switch (entity) {
         case 'order': return shown().map(liveOrderRow)
@@ -238,7 +211,8 @@ export const openFloor = ({ books, hooks, now, takeIds }: Deps): ExchangeFloor =
         default: return null
       }
     },
-    orders: () => [...life.orders.values()],
+    /** Every live order, oldest first. */
+    orders: (): readonly LiveOrder[] => [...life.orders.values()],
   }
 }
 

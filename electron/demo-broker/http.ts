@@ -3,28 +3,21 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
-import { bearerOf, empty, type Call } from './answers.ts'
+import { bearerOf, empty, jsonOf, type Call } from './answers.ts'
 import { loginOfToken } from './grants.ts'
 import type { FloorEvent } from './rows.ts'
 import { serveSocket, type LiveSocket, type SocketDeps } from './socket.ts'
 
 const BODY_LIMIT = 1_000_000
+// No other host names, against DNS rebinding.
+const LOOPBACK = /^(?:127\.0\.0\.1|localhost):\d+$/
 const fieldsSchema = z.record(z.string(), z.unknown()).catch({})
 
 /** The demo brokerage's ports on 127.0.0.1. */
-export type Listening = {
-  readonly port: number
-  readonly sockets: Sockets
-  /** Serves the same on another port. */
-  readonly more: () => Promise<number>
-  /** Cuts every connection and frees the ports. */
-  readonly stop: () => Promise<void>
-}
+export type Listening = Awaited<ReturnType<typeof listen>>
 
 /** Serves requests and sockets; reads each request completely, answers it, and reports it to the hook `saw`. */
-export const listen = async (
-  port: number, deps: SocketDeps, quotes: (wire: WebSocket, host: string) => void,
-): Promise<Listening> => {
+export const listen = async (port: number, deps: SocketDeps, quotes: (wire: WebSocket, host: string) => void) => {
   const servers: Server[] = []
   const sockets = openSockets(deps, quotes)
   const listenAt = async (wanted: number): Promise<number> => {
@@ -47,8 +40,10 @@ export const listen = async (
   return {
     port: await listenAt(port),
     sockets,
-    more: () => listenAt(0),
-    stop: async () => {
+    /** Serves the same on another port. */
+    more: (): Promise<number> => listenAt(0),
+    /** Cuts every connection and frees the ports. */
+    stop: async (): Promise<void> => {
       sockets.stop()
       await Promise.all(servers.map(stop))
     },
@@ -85,8 +80,7 @@ const readBody = async (request: IncomingMessage): Promise<string | null> => {
 
 const readCall = (request: IncomingMessage, body: string): Call | null => {
   const host = request.headers.host ?? ''
-  // Accept only loopback host names, against DNS rebinding.
-  if (!/^(?:127\.0\.0\.1|localhost):\d+$/.test(host)) return null
+  if (!LOOPBACK.test(host)) return null
   const url = new URL(request.url ?? '/', `http://${host}`)
   const [, environment, below] = /^\/(live|demo)(\/.*)$/.exec(url.pathname) ?? []
   const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
@@ -105,17 +99,6 @@ const readCall = (request: IncomingMessage, body: string): Call | null => {
   }
 }
 
-const jsonOf = (body: string): unknown => {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
-}
-
-/** The demo brokerage's sockets. */
-type Sockets = ReturnType<typeof openSockets>
-
 /** Serves WebSockets on `/live/v1/websocket`, `/demo/v1/websocket` and, for quotes, `/md/v1/websocket`. */
 export const openSockets = (deps: SocketDeps, quotes: (wire: WebSocket, host: string) => void = () => undefined) => {
   // No automatic pongs: a silenced socket must not answer pings either.
@@ -123,7 +106,7 @@ export const openSockets = (deps: SocketDeps, quotes: (wire: WebSocket, host: st
   const live = new Set<LiveSocket>()
 
   const refusal = (path: string, host: string): string | null => {
-    if (!/^(?:127\.0\.0\.1|localhost):\d+$/.test(host)) return '400 Bad Request'
+    if (!LOOPBACK.test(host)) return '400 Bad Request'
     if (path !== QUOTES_PATH && !SOCKET_PATH.test(path)) return '404 Not Found'
     return deps.hooks.refuseSocket(path, host)
   }

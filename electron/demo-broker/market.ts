@@ -8,10 +8,9 @@ import { positionKey, type Account, type Environment, type Execution, type Login
 
 type Deps = { readonly books: FloorBooks; readonly floor: Pick<ExchangeFloor, 'rows' | 'mark'>; readonly now: () => number }
 
-/** The views of all logins at the market clock, cached until something changes. */
 export type Views = ReturnType<typeof openViews>
 
-/** Creates the views of all logins. */
+/** The views of all logins at the market clock, cached until something changes. */
 const openViews = ({ books, floor, now }: Deps) => {
   const made = new Map<string, View>()
   let seen = { version: -1, at: NaN }
@@ -142,13 +141,7 @@ const IDS_PER_MS = 10
 const COUNTED_FROM = Date.UTC(2026, 0, 1)
 
 /** The moving parts of a demo brokerage. */
-export type Market = {
-  /** The market clock, which is frozen until set. */
-  readonly clock: { readonly now: () => number; readonly set: (now: number) => void }
-  readonly books: FloorBooks
-  readonly floor: ExchangeFloor
-  readonly views: Views
-}
+export type Market = ReturnType<typeof openMarket>
 
 type MarketDeps = {
   /** The market clock's start, UTC milliseconds; the walk's last stop by default. */
@@ -158,7 +151,7 @@ type MarketDeps = {
 }
 
 /** Opens a world's market. */
-export const openMarket = (world: World, { begin, hooks, wallNow }: MarketDeps): Market => {
+export const openMarket = (world: World, { begin, hooks, wallNow }: MarketDeps) => {
   let time = begin ?? world.walk.at(-1)?.at ?? 0
   const now = (): number => time
   const takeIds = liveIds(wallNow())
@@ -167,9 +160,10 @@ export const openMarket = (world: World, { begin, hooks, wallNow }: MarketDeps):
   const views = openViews({ books, floor, now })
   return {
     books, floor, views,
+    /** The market clock, which is frozen until set. */
     clock: {
       now,
-      set: (moment) => {
+      set: (moment: number): void => {
         const from = time
         const before = moment > from ? pushedRows(world, views) : []
         time = moment

@@ -1,4 +1,4 @@
-import { holdingKey, type Entered, type FloorBooks, type PositionState } from './books.ts'
+import { holdingKey, type Entered, type FloorBooks, type PairedFills, type PositionState } from './books.ts'
 import { sessionAt } from './calendar.ts'
 import type { Contract, Row } from './contracts.ts'
 import { commandReportRow, commandRow, currentVersion, executionReportRow, fillPrice, hasEnded, liveOrderRow, liveVersionRow, openQty, type Executed, type LiveOrder, type OrderStatus, type OrderVersion, type Sent, type Why } from './orders.ts'
@@ -14,38 +14,6 @@ export type OrderTerms = {
   readonly sent: Sent
 }
 
-/** The lifecycle of orders: accepted, working, filled, ended. Every step is pushed. */
-type OrderLife = {
-  /** Every order since the start, oldest first. */
-  readonly orders: ReadonlyMap<number, LiveOrder>
-  /** Accepts an order as `PendingNew`, or suspended until its parent fills. */
-  readonly enter: (terms: OrderTerms, parent: LiveOrder | null) => LiveOrder
-  /** Links two orders as OCO: a fill of one cancels the other. */
-  readonly tie: (one: LiveOrder, other: LiveOrder) => void
-  /** Puts an order to work. */
-  readonly start: (order: LiveOrder) => void
-  /** Rejects an accepted order. */
-  readonly reject: (order: LiveOrder, why: Why) => void
-  /** Modifies a working order; returns the command's id. */
-  readonly change: (order: LiveOrder, version: Omit<OrderVersion, 'id'>, sent: Sent) => number
-  /** Cancels an order for its sender; returns the command's id. */
-  readonly cancel: (order: LiveOrder, sent: Sent) => number
-  /** Ends an order without a command. */
-  readonly end: (order: LiveOrder, status: 'Canceled' | 'Expired') => void
-  /** Fills an order if the market reaches it. */
-  readonly meet: (order: LiveOrder) => void
-  /** The same for all working orders, of one contract or of all. */
-  readonly meetAll: (contract: Contract | null) => void
-  /** Fills the next piece of each order with partial fills. */
-  readonly step: () => void
-  /** Fills the rest of a working order at the market price. */
-  readonly fillNow: (order: LiveOrder) => void
-  /** Busts an execution; false if there is none with this id. */
-  readonly bust: (fillId: number) => boolean
-  /** Ends the orders of the day after the clock enters another session. */
-  readonly roll: () => void
-}
-
 type Deps = {
   readonly books: FloorBooks
   readonly publish: (event: FloorEvent) => void
@@ -55,8 +23,8 @@ type Deps = {
   readonly mark: (contract: Contract) => number
 }
 
-/** Creates the order lifecycle of a floor. */
-export const openLife = ({ books, publish, takeIds, now, mark }: Deps): OrderLife => {
+/** The lifecycle of a floor's orders: accepted, working, filled, ended. Every step is pushed. */
+export const openLife = ({ books, publish, takeIds, now, mark }: Deps) => {
   const orders = new Map<number, LiveOrder>()
   const working = new Set<LiveOrder>()
   const accounts = new Map(books.world.accounts.map((account) => [account.id, account]))
@@ -130,6 +98,7 @@ export const openLife = ({ books, publish, takeIds, now, mark }: Deps): OrderLif
     sayOrder(order)
   }
 
+  /** Ends an order without a command. */
   const end = (order: LiveOrder, status: 'Canceled' | 'Expired'): void => {
     if (hasEnded(order)) return
     execute(order, { commandId: order.id, type: status, status })
@@ -137,6 +106,7 @@ export const openLife = ({ books, publish, takeIds, now, mark }: Deps): OrderLif
     endLegs(order)
   }
 
+  /** Rejects an accepted order. */
   const reject = (order: LiveOrder, why: Why): void => {
     if (hasEnded(order)) return
     execute(order, { commandId: order.id, type: 'Rejected', status: 'Rejected', why })
@@ -173,6 +143,7 @@ export const openLife = ({ books, publish, takeIds, now, mark }: Deps): OrderLif
     else if (openQty(other) > left) resize(other, other.filled + left)
   }
 
+  /** Fills an order if the market reaches it. */
   const meet = (order: LiveOrder): void => {
     // After its first piece it continues with `step` and not with the market.
     if (order.pieces?.byStep !== true || order.filled === 0) fillReached(order)
@@ -196,6 +167,7 @@ export const openLife = ({ books, publish, takeIds, now, mark }: Deps): OrderLif
     if (order.status === 'Working' && !order.held && isImpatient(order)) end(order, 'Canceled')
   }
 
+  /** Puts an order to work. */
   const start = (order: LiveOrder): void => {
     if (hasEnded(order) || order.status === 'Working') return
     settleCommand(order, order.id, 'AtExecution')
@@ -206,6 +178,7 @@ export const openLife = ({ books, publish, takeIds, now, mark }: Deps): OrderLif
     meet(order)
   }
 
+  /** Accepts an order as `PendingNew`, or suspended until its parent fills. */
   const enter = ({ account, contract, action, version, sent }: OrderTerms, parent: LiveOrder | null): LiveOrder => {
     const id = takeIds(2)
     const order: LiveOrder = {
@@ -223,6 +196,7 @@ export const openLife = ({ books, publish, takeIds, now, mark }: Deps): OrderLif
     return order
   }
 
+  /** Ends the orders of the day after the clock enters another session. */
   const roll = (): void => {
     const session = sessionAt(now())
     for (const order of [...orders.values()]) {
@@ -231,31 +205,37 @@ export const openLife = ({ books, publish, takeIds, now, mark }: Deps): OrderLif
   }
 
   return {
-    orders, enter, start, reject, end, meet, roll,
-    tie: (one, other) => {
+    /** Every order since the start, oldest first. */
+    orders: orders as ReadonlyMap<number, LiveOrder>,
+    enter, start, reject, end, meet, roll,
+    /** Links two orders as OCO: a fill of one cancels the other. */
+    tie: (one: LiveOrder, other: LiveOrder): void => {
       one.oco = other
       other.oco = one
       sayOrder(one)
       sayOrder(other)
     },
-    change: (order, version, sent) => {
+    /** Modifies a working order; returns the command's id. */
+    change: (order: LiveOrder, version: Omit<OrderVersion, 'id'>, sent: Sent): number => {
       const id = command(order, takeIds(1), 'Modify', sent)
       addVersion(order, version)
       order.resting = false
-      if (version.stop !== currentVersionBefore(order)?.stop) order.triggered = false
+      if (version.stop !== order.versions.at(-2)?.stop) order.triggered = false
       execute(order, { commandId: id, type: 'Replaced', status: order.status })
       settleCommand(order, id, 'Replaced')
       sayOrder(order)
       meet(order)
       return id
     },
-    cancel: (order, sent) => {
+    /** Cancels an order for its sender; returns the command's id. */
+    cancel: (order: LiveOrder, sent: Sent): number => {
       const id = command(order, takeIds(1), 'Cancel', sent)
       settleCommand(order, id, 'AtExecution')
       end(order, 'Canceled')
       return id
     },
-    fillNow: (order) => {
+    /** Fills the rest of a working order at the market price. */
+    fillNow: (order: LiveOrder): void => {
       if (order.status !== 'Working') return
       const left = openQty(order)
       fill(order, left, mark(order.contract))
@@ -263,13 +243,16 @@ export const openLife = ({ books, publish, takeIds, now, mark }: Deps): OrderLif
       endLegs(order)
       shrinkOther(order, 0)
     },
-    meetAll: (contract) => {
+    /** Fills the working orders that the market reaches, of one contract or of all. */
+    meetAll: (contract: Contract | null): void => {
       for (const order of [...working]) if (contract === null || order.contract.id === contract.id) meet(order)
     },
-    step: () => {
+    /** Fills the next piece of each order with partial fills. */
+    step: (): void => {
       for (const order of [...working]) if (order.pieces?.byStep === true) fillReached(order)
     },
-    bust: (fillId) => {
+    /** Busts an execution; false if there is none with this id. */
+    bust: (fillId: number): boolean => {
       const { pairs, newest } = books.ledger()
       const busted = books.bust(fillId)
       if (busted === null) return false
@@ -291,9 +274,9 @@ export const openLife = ({ books, publish, takeIds, now, mark }: Deps): OrderLif
   }
 
   /** Pushes changed fill pairs: deletes the old ones and adds the new ones. */
-  function sayPairs(before: ReadonlyMap<number, ReturnType<FloorBooks['ledger']>['pairs'][number]>): void {
+  function sayPairs(before: ReadonlyMap<number, PairedFills>): void {
     const after = new Map(books.ledger().pairs.map((pair) => [pair.id, pair]))
-    const rowOf = (pair: NonNullable<ReturnType<typeof after.get>>): Row => {
+    const rowOf = (pair: PairedFills): Row => {
       const position = books.ledger().positions.get(`${pair.session}/${pair.accountId}/${pair.contractId}`)
       return fillPairRow(pair, position === undefined ? 0 : books.positionId(position, pair.session))
     }
@@ -307,4 +290,3 @@ export const openLife = ({ books, publish, takeIds, now, mark }: Deps): OrderLif
 }
 
 const isImpatient = (order: LiveOrder): boolean => ['IOC', 'FOK'].includes(currentVersion(order).timeInForce)
-const currentVersionBefore = ({ versions }: LiveOrder): OrderVersion | undefined => versions.at(-2)

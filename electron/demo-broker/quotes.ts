@@ -1,12 +1,14 @@
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
+import { jsonOf } from './answers.ts'
 import { priceOf, type Contract } from './contracts.ts'
 import type { ExchangeFloor } from './floor.ts'
-import { GOODBYE_FRAME, HEARTBEAT_FRAME, messagesFrame, OPEN_FRAME, readFrame, type ServerMessage, type SocketRequest } from './frames.ts'
+import type { SocketRequest } from './frames.ts'
 import { loginOfToken, type Grants } from './grants.ts'
 import type { Hooks } from './hooks.ts'
 import { randomFor } from './random.ts'
 import { wireTime } from './rows.ts'
+import { openWire, tokenOf } from './wire.ts'
 
 /** A minute of a contract as its tape has it; prices in whole ticks, `at` is UTC ms. */
 export type MinuteBar = { readonly at: number; open: number; high: number; low: number; close: number; volume: number }
@@ -65,8 +67,6 @@ type QuoteDeps = {
   readonly closed: () => void
 }
 
-const HEARTBEAT_MS = 2500
-const CLIENT_SILENCE_MS = 15_000
 const PATH = '/md/v1/websocket'
 const DENIED = 'Access is denied'
 
@@ -84,45 +84,26 @@ const symbolSchema = z.object({ symbol: z.union([z.string(), z.int()]) })
 export type QuoteSocket = ReturnType<typeof serveQuotes>
 
 /** Serves one connection from its first frame to its end. */
-const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: QuoteDeps, wire: WebSocket, host: string) => {
+const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: QuoteDeps, socket: WebSocket, host: string) => {
   const subscribed = new Set<number>()
   let session: { readonly token: string; readonly userId: number } | null = null
-  let silent = false
-  let waiting: ServerMessage[] = []
   let quotes: unknown[] = []
-  let flushing: NodeJS.Immediate | undefined
-  let heartbeat: NodeJS.Timeout | undefined
-  let impatience: NodeJS.Timeout | undefined
 
   const login = (): string | null => (session === null ? null : loginName(session.userId))
-  const put = (frame: string): void => {
-    if (silent || wire.readyState !== wire.OPEN) return
-    wire.send(frame)
-    clearTimeout(heartbeat)
-    heartbeat = setTimeout(() => put(HEARTBEAT_FRAME), HEARTBEAT_MS * hooks.manners().timeScale)
-  }
-  const flush = (): void => {
-    flushing = undefined
-    const subscribed = quotes.length === 0 ? waiting : [...waiting, { e: 'md', d: { quotes } }]
-    waiting = []
-    quotes = []
-    if (subscribed.length > 0) put(messagesFrame(subscribed))
-  }
-  // Messages of one event loop turn go out as one frame.
-  const soon = (): void => void (flushing ??= setImmediate(flush))
-  const send = (message: ServerMessage): void => {
-    waiting.push(message)
-    soon()
-  }
-  const noteActivity = (): void => {
-    clearTimeout(impatience)
-    impatience = setTimeout(() => goodbye(), CLIENT_SILENCE_MS * hooks.manners().timeScale)
-  }
-  const goodbye = (): void => {
-    put(GOODBYE_FRAME)
-    wire.close(3000, 'Go away!')
-  }
-  const cut = (): void => wire.terminate()
+  const wire = openWire(socket, {
+    timeScale: () => hooks.manners().timeScale,
+    onRequest: (given) => {
+      request(given)
+      hooks.saw({ host, login: given.endpoint === 'authorize' ? loginOfToken({ grants, loginName }, tokenOf(given.body)) : login(), method: 'SOCKET', path: `/md/v1/${given.endpoint}`, status: 0 })
+    },
+    onClose: closed,
+    last: () => {
+      const due = quotes
+      quotes = []
+      return due.length === 0 ? [] : [{ e: 'md', d: { quotes: due } }]
+    },
+  })
+  const { send, cut, silence } = wire
 
   const quote = (contract: Contract): void => {
     const { product } = contract
@@ -132,7 +113,7 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: 
       contractId: contract.id,
       entries: { Bid: { price: priceOf(product, ticks - 1), size: 4 }, Offer: { price: priceOf(product, ticks + 1), size: 5 }, Trade: { price: priceOf(product, ticks), size: 1 } },
     })
-    soon()
+    wire.flushSoon()
   }
 
   const authorize = ({ id, body }: SocketRequest): void => {
@@ -195,26 +176,7 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: 
     quote(contract)
   }
 
-  wire.on('message', (data, binary) => {
-    noteActivity()
-    const frame = binary || !Buffer.isBuffer(data) ? null : readFrame(data.toString('utf8'))
-    if (frame === null) return goodbye()
-    if (frame.kind !== 'request') return
-    request(frame)
-    hooks.saw({ host, login: frame.endpoint === 'authorize' ? loginOfToken({ grants, loginName }, tokenOf(frame.body)) : login(), method: 'SOCKET', path: `/md/v1/${frame.endpoint}`, status: 0 })
-  })
-  wire.on('ping', (data) => {
-    if (!silent) wire.pong(data)
-  })
-  wire.on('error', cut)
-  wire.on('close', () => {
-    clearTimeout(heartbeat)
-    clearTimeout(impatience)
-    clearImmediate(flushing)
-    closed()
-  })
-  put(OPEN_FRAME)
-  noteActivity()
+  wire.open()
 
   return {
     /** Null until it is authorized. */
@@ -226,20 +188,10 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: 
       if (subscribed.has(contract.id)) quote(contract)
     },
     cut,
-    silence: (): void => void (silent = true),
+    silence,
     recheck: (): void => {
       if (session !== null && grants.standing(session.token).kind === 'pushed-out') cut()
     },
-  }
-}
-
-const tokenOf = (body: string): string => body.trim().replace(/^"|"$/g, '')
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,12 +1,13 @@
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import { type Answer, type Call, isJson } from './answers.ts'
+import { type Answer, type Call, isJson, jsonOf } from './answers.ts'
 import type { Row } from './contracts.ts'
-import { GOODBYE_FRAME, HEARTBEAT_FRAME, messagesFrame, OPEN_FRAME, readFrame, type ServerMessage, type SocketRequest } from './frames.ts'
+import type { ServerMessage, SocketRequest } from './frames.ts'
 import { type Grants, loginOfToken } from './grants.ts'
 import { type Hooks, type NoAnswer, propsMessage, type ShutdownReason } from './hooks.ts'
 import type { View } from './market.ts'
 import type { FloorEvent } from './rows.ts'
+import { openWire, tokenOf } from './wire.ts'
 import type { Environment } from './world.ts'
 
 /** A socket's subscriptions. */
@@ -120,66 +121,38 @@ export type SocketDeps = {
   readonly respond: (call: Call) => Promise<Answer | NoAnswer>
 }
 
-const HEARTBEAT_MS = 2500
-const CLIENT_SILENCE_MS = 15_000
 // These read parameters only from the query.
-const READING = /\/(?:item|items|find|suggest|deps|ldeps)$/
+const QUERY_ONLY = /\/(?:item|items|find|suggest|deps|ldeps)$/
 const MISSPELT_ORDER = /^order\w*\/\w*[A-Z]/
 
 const fieldsSchema = z.record(z.string(), z.unknown()).catch({})
-const tokenSchema = z.string().min(1)
 
 /** One open socket. */
 export type LiveSocket = ReturnType<typeof serveSocket>
 
 /** Serves one connection from its first frame to its end. */
-export const serveSocket = (deps: SocketDeps, wire: WebSocket, environment: Environment, host: string) => {
+export const serveSocket = (deps: SocketDeps, socket: WebSocket, environment: Environment, host: string) => {
   const { grants, hooks } = deps
   const { manners } = hooks
   let session: { readonly token: string; readonly userId: number } | null = null
   let subscription: Subscription | null = null
-  let silent = false
-  let waiting: ServerMessage[] = []
-  let flushing: NodeJS.Immediate | undefined
-  let heartbeat: NodeJS.Timeout | undefined
-  let impatience: NodeJS.Timeout | undefined
-  const parting = new Set<NodeJS.Timeout>()
+  const timers = new Set<NodeJS.Timeout>()
 
   const login = (): string | null => (session === null ? null : deps.loginName(session.userId))
   const ofSession = (): View | null => (session === null ? null : deps.view(session.userId, environment))
 
-  const put = (frame: string): void => {
-    if (silent || wire.readyState !== wire.OPEN) return
-    wire.send(frame)
-    clearTimeout(heartbeat)
-    heartbeat = setTimeout(() => put(HEARTBEAT_FRAME), HEARTBEAT_MS * manners().timeScale)
-  }
-  const flush = (): void => {
-    const messages = waiting
-    clearImmediate(flushing)
-    flushing = undefined
-    waiting = []
-    if (messages.length > 0) put(messagesFrame(messages))
-  }
-  // Messages of one event loop turn go out as one frame.
-  const send = (message: ServerMessage): void => {
-    waiting.push(message)
-    flushing ??= setImmediate(flush)
-  }
-  const noteActivity = (): void => {
-    clearTimeout(impatience)
-    impatience = setTimeout(() => goodbye(), CLIENT_SILENCE_MS * manners().timeScale)
-  }
-  const goodbye = (): void => {
-    put(GOODBYE_FRAME)
-    wire.close(3000, 'Go away!')
-  }
-  const cut = (): void => wire.terminate()
-  const silence = (): void => void (silent = true)
+  const wire = openWire(socket, {
+    timeScale: () => manners().timeScale,
+    onRequest: (request) => void serve(request).catch(cut),
+    onClose: () => {
+      for (const timer of timers) clearTimeout(timer)
+      changes.stop()
+    },
+  })
+  const { send, cut, silence } = wire
   const shutdown = (reasonCode: ShutdownReason): void => {
     send({ e: 'shutdown', d: { reasonCode, reason: REASONS[reasonCode] } })
-    flush()
-    wire.close(1000)
+    wire.close()
   }
   const changes = hooks.changesOn({ environment, login, send, cut, silence, shutdown })
 
@@ -223,10 +196,10 @@ export const serveSocket = (deps: SocketDeps, wire: WebSocket, environment: Envi
 
   const later = (ms: number, act: () => void): void => {
     const timer = setTimeout(() => {
-      parting.delete(timer)
+      timers.delete(timer)
       act()
     }, ms)
-    parting.add(timer)
+    timers.add(timer)
   }
 
   const answer = (id: number, outcome: Answer | NoAnswer): void => {
@@ -238,35 +211,18 @@ export const serveSocket = (deps: SocketDeps, wire: WebSocket, environment: Envi
     const { endpoint, id, query } = request
     if (endpoint === 'authorize') return authorize(request)
     if (session === null || MISSPELT_ORDER.test(endpoint)) return send({ s: 401, i: id, d: DENIED })
-    if (READING.test(endpoint) && query === '') return send({ s: 404, i: id, d: '' })
+    if (QUERY_ONLY.test(endpoint) && query === '') return send({ s: 404, i: id, d: '' })
     const call = callOf(request, environment, host, session.token)
     if (endpoint === 'user/syncrequest') return sync(call, id, session.userId)
     answer(id, await deps.respond(call))
   }
 
-  const listened = async (request: SocketRequest): Promise<void> => {
+  const serve = async (request: SocketRequest): Promise<void> => {
     await handle(request)
     hooks.saw({ host, login: request.endpoint === 'authorize' ? loginOfToken(deps, tokenOf(request.body)) : login(), method: 'SOCKET', path: `/${environment}/v1/${request.endpoint}`, status: 0 })
   }
 
-  wire.on('message', (data, binary) => {
-    noteActivity()
-    // Only Node buffers arrive: the server does not set another binary type.
-    const frame = binary || !Buffer.isBuffer(data) ? null : readFrame(data.toString('utf8'))
-    if (frame === null) return goodbye()
-    if (frame.kind === 'request') void listened(frame).catch(cut)
-  })
-  wire.on('ping', (data) => {
-    if (!silent) wire.pong(data)
-  })
-  wire.on('error', cut)
-  wire.on('close', () => {
-    for (const timer of [heartbeat, impatience, ...parting]) clearTimeout(timer)
-    clearImmediate(flushing)
-    changes.stop()
-  })
-  put(OPEN_FRAME)
-  noteActivity()
+  wire.open()
 
   return {
     environment,
@@ -296,12 +252,6 @@ const REASONS: Readonly<Record<ShutdownReason, string>> = {
   IPQuotaReached: 'Too many connections of this address',
 }
 
-/** A token is sent raw, or as a JSON string. */
-const tokenOf = (body: string): string => {
-  const quoted = tokenSchema.safeParse(jsonOf(body))
-  return quoted.success ? quoted.data : body.trim()
-}
-
 const callOf = ({ endpoint, query, body }: SocketRequest, environment: Environment, host: string, token: string): Call => {
   const json = jsonOf(body)
   return {
@@ -323,12 +273,4 @@ const messageOf = (id: number, answer: Answer): ServerMessage => {
   if (answer.status === 429) return { s: 429, i: id }
   if (answer.status !== 200) return { s: answer.status, i: id, d: body }
   return { s: 200, i: id, d: isJson(answer) ? (jsonOf(body) ?? body) : body }
-}
-
-const jsonOf = (body: string): unknown => {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }

@@ -104,10 +104,19 @@ export type Tapes = {
   readonly printsOf: (contract: string, session: string) => SessionTape
 }
 
+type TapesDeps = {
+  readonly seed: number
+  readonly executions: readonly Execution[]
+  /** Those before the world, too. */
+  readonly sessions: readonly string[]
+  /** Sessions of fewer prints. */
+  readonly past?: readonly string[]
+  readonly world: Pick<World, 'mark' | 'walk'>
+  readonly now: number
+}
+
 /** Makes the tapes of everything that was traded until `now`, in UTC ms. Each is made when it is asked for. */
-export const openTapes = (
-  { seed, executions, sessions, past = [], world, now }: { readonly seed: number; readonly executions: readonly Execution[]; /** Those before the world, too. */ readonly sessions: readonly string[]; /** Sessions of fewer prints. */ readonly past?: readonly string[]; readonly world: Pick<World, 'mark' | 'walk'>; readonly now: number },
-): Tapes => {
+export const openTapes = ({ seed, executions, sessions, past = [], world, now }: TapesDeps): Tapes => {
   const traded = Map.groupBy(executions.filter(({ time }) => time <= now), ({ contract }) => contract.name)
   const contracts = [...traded].map(([contract, fills]) => {
     const [first = '', last = ''] = [fills[0]?.session, fills.at(-1)?.session]

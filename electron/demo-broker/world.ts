@@ -7,7 +7,12 @@ export type Environment = 'live' | 'demo'
 export type Action = 'Buy' | 'Sell'
 
 /** An account's risk limits, in 1/10,000; the trailing one follows the highest end-of-session balance. */
-export type AccountLimits = { readonly dailyLoss: number | null; readonly trailing: number | null; /** When everything is closed, UTC ms. */ readonly flattenAt?: number }
+export type AccountLimits = {
+  readonly dailyLoss: number | null
+  readonly trailing: number | null
+  /** When everything is closed, UTC ms. */
+  readonly flattenAt?: number
+}
 
 /** One account. */
 export type Account = {

@@ -41,8 +41,8 @@ export const createDiagnostics = (deps: DiagnosticsDeps): { readonly open: () =>
   let window: BrowserWindow | null = null
   let own: Session | null = null
 
-  const begin = (): Session => {
-    const ask = createAsk(deskOf(deps, () => window), (error) => log.error({ error }, 'a Diagnostics request failed'))
+  const openSession = (): Session => {
+    const ask = createAsk(callsOf(deps, () => window), (error) => log.error({ error }, 'a Diagnostics request failed'))
     guardRemote(app, { isDiagnostics: (contents) => window !== null && contents === window.webContents, ask, refused: (decision, name) => log.warn({ decision, name }, 'access through @electron/remote was denied') })
     initialize()
     return closedSession()
@@ -53,14 +53,14 @@ export const createDiagnostics = (deps: DiagnosticsDeps): { readonly open: () =>
   return {
     open: () => {
       if (window !== null) return comeForward(window)
-      own ??= begin()
+      own ??= openSession()
       const opened = new BrowserWindow(optionsOf(deps, own))
       window = opened
       opened.once('ready-to-show', () => opened.show())
       opened.once('closed', () => {
         window = null
       })
-      closeToAll(opened)
+      blockNavigation(opened)
       enable(opened.webContents)
       opened.loadURL(pageAddress(deps.pagePath)).catch((error: unknown) => log.error({ error }, 'opening Diagnostics failed'))
     },
@@ -113,14 +113,14 @@ const closedSession = (): Session => {
   return own
 }
 
-const closeToAll = ({ webContents }: BrowserWindow): void => {
+const blockNavigation = ({ webContents }: BrowserWindow): void => {
   webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
   webContents.on('will-navigate', (event) => event.preventDefault())
   webContents.on('will-frame-navigate', (event) => event.preventDefault())
   webContents.on('will-redirect', (event) => event.preventDefault())
 }
 
-const deskOf = (deps: DiagnosticsDeps, window: () => BrowserWindow | null): DiagnosticsCalls => {
+const callsOf = (deps: DiagnosticsDeps, window: () => BrowserWindow | null): DiagnosticsCalls => {
   const { words, dataDir, logsDir } = deps
   return {
     opening: () => Promise.resolve(openingOf(deps)),

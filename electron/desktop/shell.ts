@@ -19,16 +19,6 @@ import { liveInTray } from './tray.ts'
 import { createMainWindow } from './window.ts'
 import type { Words } from './words.ts'
 
-/** The desktop's user interface: window, menus, tray. */
-export type Shell = {
-  /** Handles a deep link, or null to only show the window. */
-  readonly arrive: (link: string | null) => void
-  /** Shows the window and, if `place` is not null, navigates it to that route below the page's `/#`. */
-  readonly comeForward: (place: string | null) => void
-  /** Closes everything and saves the window's bounds. */
-  readonly stop: () => void
-}
-
 /** Dependencies of the shell. */
 export type ShellDeps = {
   readonly backend: Backend
@@ -43,8 +33,8 @@ export type ShellDeps = {
   readonly log: Log
 }
 
-/** Opens the shell, with its window unless the system started the program at login. */
-export const openShell = ({ backend, settings, places, logsDir, store, words, theme, crash, quitting, log }: ShellDeps): Shell => {
+/** Opens the desktop's user interface: window, menus and tray; with its window unless the system started the program at login. */
+export const openShell = ({ backend, settings, places, logsDir, store, words, theme, crash, quitting, log }: ShellDeps) => {
   const origin = backend.url
   const cookies = openAppSession({ origin, words, log })
 
@@ -110,10 +100,12 @@ export const openShell = ({ backend, settings, places, logsDir, store, words, th
   }
 
   return {
-    // A start during shutdown means that the user wants the program back.
-    arrive: (link) => (quitting() ? relaunch(link) : void follow(link)),
+    /** Handles a deep link, or null to only show the window. A start during shutdown means that the user wants the program back. */
+    arrive: (link: string | null): void => (quitting() ? relaunch(link) : void follow(link)),
+    /** Shows the window and, if `place` is given, navigates it to that route below the page's `/#`. */
     comeForward: goTo,
-    stop: () => {
+    /** Closes everything and saves the window's bounds. */
+    stop: (): void => {
       life.stop()
       window.destroy()
     },

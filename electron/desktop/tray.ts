@@ -27,9 +27,9 @@ type TrayDeps = {
 }
 
 /** The tray, and whether the program lives on in it after its window was closed. */
-export const liveInTray = ({ store, hideWindow, ...parts }: TrayDeps & { readonly store: ShellStore; readonly hideWindow: () => void }) => {
-  const { openWindow, words } = parts
-  const tray = trayOrNone(parts)
+export const liveInTray = ({ store, hideWindow, ...deps }: TrayDeps & { readonly store: ShellStore; readonly hideWindow: () => void }) => {
+  const { openWindow, words } = deps
+  const tray = trayOrNone(deps)
 
   const windowClosed = async (): Promise<void> => {
     if (tray === null || !store.read().staysInTray || !(await showsTray(process.platform, process.env))) return app.quit()
@@ -79,15 +79,16 @@ const startTray = ({ desktop, cookieHeader, onCookiesChanged, openWindow, words,
   // Linux cannot build a menu on opening, so every change builds one; an invisible change does not.
   const show = (): void => {
     const template = trayMenu(state, words, { syncTrades, pauseCopier: () => void commands.pauseCopier(), resumeCopier: () => void commands.resumeCopier(), openWindow: () => openWindow(), quit: () => app.quit() })
-    const next = JSON.stringify([template, trayTip(state, words)])
+    const tip = trayTip(state, words)
+    const next = JSON.stringify([template, tip])
     if (next === shown) return
     shown = next
     tray.setContextMenu(Menu.buildFromTemplate(template))
-    tray.setToolTip(trayTip(state, words))
+    tray.setToolTip(tip)
   }
   const notify = ({ title, body, place }: Notice): void => {
     // Do not report a run that the shutdown interrupted.
-    if (!stopped) showNotice({ title, body, onClick: () => (place === null ? openWindow() : openWindow(place)) })
+    if (!stopped) showNotice({ title, body, onClick: () => (openWindow(place ?? undefined)) })
   }
   const syncTrades = (): void => void commands.syncTrades()
   const failed = (error: unknown): void => log.debug({ error }, 'tray refresh failed')

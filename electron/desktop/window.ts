@@ -35,12 +35,12 @@ export const createMainWindow = (deps: MainWindowDeps) => {
   let begun: Promise<void> = Promise.resolve()
 
   const open = (): BrowserWindow => {
-    const opened = new BrowserWindow({ ...placeOf(deps.store), ...optionsOf(deps) })
+    const opened = new BrowserWindow({ ...boundsOf(deps.store), ...optionsOf(deps) })
     revealed = false
     // Showing it earlier would flash an empty window.
     opened.once('ready-to-show', () => reveal(opened))
     opened.on('close', (event) => {
-      remember(deps.store, opened)
+      saveBounds(deps.store, opened)
       if (deps.quitting()) return
       event.preventDefault()
       deps.closed()
@@ -72,7 +72,7 @@ export const createMainWindow = (deps: MainWindowDeps) => {
       if (!isMainFrame || code === aborted) return
       log.warn({ reason }, 'loading a page failed')
       const host = hostUnless(address, origin)
-      if (host !== null) void sayUnreachable(opened, host)
+      if (host !== null) void showUnreachable(opened, host)
     })
     contents.on('render-process-gone', (_event, { reason }) => {
       if (reason === 'clean-exit' || deps.quitting()) return
@@ -84,7 +84,7 @@ export const createMainWindow = (deps: MainWindowDeps) => {
     })
   }
 
-  const sayUnreachable = async (opened: BrowserWindow, host: string): Promise<void> => {
+  const showUnreachable = async (opened: BrowserWindow, host: string): Promise<void> => {
     await dialog.showMessageBox(opened, { type: 'warning', message: words('window.unreachable', { host }), detail: words('window.unreachableDetail'), buttons: [words('window.back')], noLink: true })
     if (!opened.isDestroyed()) await load(opened.webContents, `${origin}/`)
   }
@@ -115,7 +115,7 @@ export const createMainWindow = (deps: MainWindowDeps) => {
     reveal(opened)
   }
 
-  const lead = async (opened: BrowserWindow, address: string): Promise<void> => {
+  const navigate = async (opened: BrowserWindow, address: string): Promise<void> => {
     // A second load cancels the first, and without the first there is no session.
     await begun
     if (!opened.isDestroyed()) await load(opened.webContents, address)
@@ -135,7 +135,7 @@ export const createMainWindow = (deps: MainWindowDeps) => {
       window = open()
       begun = begin(window).catch((error: unknown) => log.error({ error }, 'opening the app failed'))
     } else comeForward(window)
-    if (address !== null) void lead(window, address)
+    if (address !== null) void navigate(window, address)
   }
 
   const hide = (): void => {
@@ -170,7 +170,7 @@ export const createMainWindow = (deps: MainWindowDeps) => {
     /** Closes the window without asking its page. */
     destroy: (): void => {
       if (window === null) return
-      remember(deps.store, window)
+      saveBounds(deps.store, window)
       window.destroy()
     },
   }
@@ -204,7 +204,7 @@ const optionsOf = ({ preload, origin, packaged, ground }: MainWindowDeps): Elect
   },
 })
 
-const placeOf = (store: ShellStore): Electron.BrowserWindowConstructorOptions => {
+const boundsOf = (store: ShellStore): Electron.BrowserWindowConstructorOptions => {
   const main = screen.getPrimaryDisplay()
   const others = screen.getAllDisplays().filter(({ id }) => id !== main.id)
   const areas = [main.workArea, ...others.map(({ workArea }) => workArea)] as const
@@ -218,7 +218,7 @@ const hostUnless = (address: string, origin: string): string | null => {
   return url === null || url.origin === origin || url.host === '' ? null : url.host
 }
 
-const remember = (store: ShellStore, window: BrowserWindow): void => {
+const saveBounds = (store: ShellStore, window: BrowserWindow): void => {
   // The normal bounds, not those of a maximized or full-screen window.
   store.change({ window: { ...window.getNormalBounds(), maximised: window.isMaximized() } })
 }

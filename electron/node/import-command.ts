@@ -143,7 +143,11 @@ const reasons: Record<NonNullable<Day['reason']>, string> = {
 const dayText = (day: Day): string => {
   const { state, reason, difference, brokenAt, unexplained, movements, terms } = day
   const isKnown = difference !== null && difference !== '0.00'
-  const verdict = state === 'unchecked' ? `not checked: ${reason === null ? '' : reasons[reason]}${isKnown ? ` (known difference ${difference})` : ''}` : state === 'differs' ? (difference === '0.00' ? 'differs in gross P&L and fees, though net P&L is the same' : `differs by ${difference ?? '-'}`) : 'reconciled'
+  const verdict = {
+    unchecked: `not checked: ${reason === null ? '' : reasons[reason]}${isKnown ? ` (known difference ${difference})` : ''}`,
+    differs: difference === '0.00' ? 'differs in gross P&L and fees, though net P&L is the same' : `differs by ${difference ?? '-'}`,
+    equal: 'reconciled',
+  }[state]
   const parts = terms.map(({ of, name, amount }) => `${name ?? (of === 'openings' ? 'fees of contracts opened and closed in different sessions' : of)} ${amount}`)
   const named = (part: 'other' | 'transfer'): string => movements.flatMap(({ of, name, amount }) => (of === part ? [`${name ?? 'unnamed'} ${amount}`] : [])).join(', ')
   const [others, transfers] = [named('other'), named('transfer')]
@@ -157,7 +161,17 @@ const dayText = (day: Day): string => {
   ].join('; ').concat('.')
 }
 
-type ImportArguments = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly accounts: AccountsGiven; readonly dates: DatesGiven; readonly formats: readonly ImportFormat[]; readonly json: boolean; readonly dataDir: string | null }
+type ImportArguments = {
+  readonly files: readonly string[]
+  readonly zone: string
+  /** Whether the user named the zone; otherwise it is the computer's. */
+  readonly zoneGiven: boolean
+  readonly accounts: AccountsGiven
+  readonly dates: DatesGiven
+  readonly formats: readonly ImportFormat[]
+  readonly json: boolean
+  readonly dataDir: string | null
+}
 
 /** A read file: its report, its content, its digest, and why it was rejected as a whole, if it was. */
 type FileRead = { readonly report: FileReport; readonly readings: readonly Reading[]; readonly digest: string | null; readonly problem: Problem | null }
@@ -190,7 +204,8 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
   const isReadable = read.some(({ problem }) => problem === null)
   // With an open question nothing is kept: its answer changes what the files mean.
   const isKept = given.dataDir !== null && isReadable && questions.length === 0
-  const kept = isKept ? await keepFiles({ dataDir: given.dataDir, files: read.flatMap(({ report: { path }, digest, problem }) => (problem === null ? [{ path, digest, account: accounts.of(path), dates: dates.of(path) }] : [])), zone, formats: given.formats }) : { line: null }
+  const files = read.flatMap(({ report: { path }, digest, problem }) => (problem === null ? [{ path, digest, account: accounts.of(path), dates: dates.of(path) }] : []))
+  const kept = isKept ? await keepFiles({ dataDir: given.dataDir, files, zone, formats: given.formats }) : { line: null }
   process.stdout.write(`${given.json ? JSON.stringify(report, null, 2) : importTable(report)}\n`)
   if ('line' in kept && kept.line !== null && !given.json) process.stdout.write(`${printable(kept.line)}\n`)
   const refused = read.filter(({ problem }) => problem !== null)
@@ -242,7 +257,18 @@ const readFormat = async (path: string): Promise<ImportFormat> => {
 
 const parse = (args: readonly string[]) => {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { timezone: { type: 'string' }, account: { type: 'string', multiple: true }, dates: { type: 'string', multiple: true }, format: { type: 'string', multiple: true }, 'data-dir': { type: 'string' }, json: { type: 'boolean' } } })
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        timezone: { type: 'string' },
+        account: { type: 'string', multiple: true },
+        dates: { type: 'string', multiple: true },
+        format: { type: 'string', multiple: true },
+        'data-dir': { type: 'string' },
+        json: { type: 'boolean' },
+      },
+    })
   } catch {
     return null
   }
@@ -337,7 +363,11 @@ export const keepFiles = async ({ dataDir, files: given, zone, formats = [] }: K
 }
 
 /** The account for the rows of a file that name none, as given on the command line; null if none was. */
-type AccountsGiven = { readonly of: (path: string) => string | null; /** As `FILE=NAME`, for this file alone. */ readonly ofAlone: (path: string) => string | null }
+type AccountsGiven = {
+  readonly of: (path: string) => string | null
+  /** As `FILE=NAME`, for this file alone. */
+  readonly ofAlone: (path: string) => string | null
+}
 
 /**
  * Parses `NAME`, for all files, and `FILE=NAME`, for one of them by its path, or by its name if that is unique. The

@@ -19,7 +19,13 @@ export type FileReport = {
   readonly rejected: readonly { readonly line: number; readonly reason: string }[]
 }
 
-type MoneyTexts = { readonly grossPnl: string; readonly commission: string; readonly netPnl: string; /** What is charged in other currencies, which no sum has in it; missing where nothing is. */ readonly otherFees?: readonly { readonly currency: string; readonly amount: string }[] }
+type MoneyTexts = {
+  readonly grossPnl: string
+  readonly commission: string
+  readonly netPnl: string
+  /** What is charged in other currencies, which no sum has in it; missing where nothing is. */
+  readonly otherFees?: readonly { readonly currency: string; readonly amount: string }[]
+}
 type Counts = { readonly fills: number; readonly pairs: number; readonly trips: number }
 type InCurrency = { readonly currency?: Currency | null }
 type Group = { readonly account: ClosedPair['account']; readonly currency: Currency; fills: number; trips: number; readonly closed: ClosedPair[] }

@@ -26,7 +26,7 @@ const kindNames: Record<ExportKind, string> = {
 const knownKinds = [...new Set(headerKinds.map((kind) => kindNames[kind].replace(' in local time', '')))].join(', ')
 
 /** Why a file was rejected; `missing`, `folder` and `pipe` do not concern its content. */
-export const fileProblemText = ({ code, kind, columns = [], date, report = '' }: FileProblem | { readonly code: 'missing' | 'folder' | 'pipe' | 'prices'; readonly kind?: never; readonly columns?: never; readonly date?: never; readonly report?: never }): string => {
+export const fileProblemText = ({ code, kind, columns = [], date, report = '' }: Omit<FileProblem, 'code'> & { readonly code: FileProblemCode | 'missing' | 'folder' | 'pipe' | 'prices' }): string => {
   switch (code) {
     case 'missing': return 'there is no such file'
     case 'folder': return 'it is a folder, not a file'

@@ -27,6 +27,11 @@ const icons = {
   unknown: Cloud,
 } as const
 
+type State = keyof typeof icons
+/** The cloud does not take the journal now; the mirror retries. */
+const stuck: readonly State[] = ['offline', 'refused', 'full', 'no-room']
+const troubles: readonly State[] = [...stuck, 'pictures-waiting', 'account-gone']
+
 /** Where the journal is stored, the state of its cloud mirror, and how its secrets are stored, in a quiet line that opens. */
 export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
   const { t } = useTranslation('app')
@@ -44,7 +49,7 @@ export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
       aria-label={minimised ? text : undefined}
       className={classNames('flex min-h-8 w-full items-center gap-2.5 rounded-md px-2 text-sm text-muted transition-colors duration-100 hover:bg-raised hover:text-ink', minimised && 'justify-center')}
     >
-      <Icon aria-hidden className={classNames('size-4 shrink-0', (state === 'pictures-waiting' || state === 'offline' || state === 'refused' || state === 'account-gone' || state === 'full' || state === 'no-room') && 'text-warn')} />
+      <Icon aria-hidden className={classNames('size-4 shrink-0', troubles.includes(state) && 'text-warn')} />
       {!minimised && <span title={text} className="truncate tabular-nums">{text}</span>}
     </button>
   )
@@ -70,7 +75,7 @@ export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
 }
 
 /** Returns the line for the journal's storage, with the figure that matters in that state. */
-const usePlaceLine = (mirror: MirrorState | null, demo: boolean): ((state: keyof typeof icons) => string) => {
+const usePlaceLine = (mirror: MirrorState | null, demo: boolean): ((state: State) => string) => {
   const { t } = useTranslation('app')
   const format = useFormat()
   const waiting = mirror?.waiting ?? 0
@@ -107,19 +112,14 @@ const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string }) => 
   const again = useMirrorNow(() => undefined)
   const toNewAccount = useMirrorToNewAccount()
   const { state, storage, waiting, waitingSince, setAside, lastSentAt, nextTryAt, restoring, comparing, pictures } = mirror
-  const stuck = state === 'offline' || state === 'refused' || state === 'full' || state === 'no-room'
+  const isStuck = stuck.includes(state)
   return (
     <Fact
       name={t('place.copy')}
       value={line}
       text={
         <div className="mt-0.5 flex flex-col items-start gap-1">
-          {state === 'up-to-date' && <p>{t('place.up-to-date-text')}</p>}
-          {state === 'offline' && <p>{t('place.offline-text')}</p>}
-          {state === 'refused' && <p>{t('place.refused-text')}</p>}
-          {state === 'account-gone' && <p>{t('place.account-gone-text')}</p>}
-          {state === 'full' && <p>{t('place.full-text')}</p>}
-          {state === 'no-room' && <p>{t('place.no-room-text')}</p>}
+          {(state === 'up-to-date' || state === 'account-gone' || isStuck) && <p>{t(`place.${state}-text`)}</p>}
           {restoring !== null && restoring.total > 0 && <p>{t('place.restoring-text', { done: format.count(restoring.done), total: format.count(restoring.total) })}</p>}
           {state === 'restoring' && <Progress value={restoredShare(mirror)} label={t('place.restoring-name')} className="my-1 w-full" />}
           {pictures !== null && <p>{t('place.pictures-refused', { count: pictures.waiting, shown: format.count(pictures.waiting), size: megabytes(pictures.bytes), status: String(pictures.status) })}</p>}
@@ -132,8 +132,8 @@ const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string }) => 
           {waiting > 0 && state !== 'account-gone' && <p>{waitingSince === null ? t('place.waiting', { count: waiting, shown: format.count(waiting) }) : t('place.waiting-since', { count: waiting, shown: format.count(waiting), time: shortMoment(waitingSince) })}</p>}
           {setAside > 0 && <p>{t('place.set-aside', { count: setAside, shown: format.count(setAside) })}</p>}
           {lastSentAt !== null && <p>{t('place.last-sent', { time: shortMoment(lastSentAt) })}</p>}
-          {stuck && nextTryAt !== null && <p>{t('place.next-try', { time: format.clock(nextTryAt) })}</p>}
-          {stuck && (
+          {isStuck && nextTryAt !== null && <p>{t('place.next-try', { time: format.clock(nextTryAt) })}</p>}
+          {isStuck && (
             <Button variant="outline" size="sm" className="mt-1" busy={again.isPending} onClick={() => { again.mutate() }}>
               {t('place.try-now')}
             </Button>

@@ -4,10 +4,9 @@ import { Page } from '#renderer/ui/page.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { AddAccountLink, ImportLink } from '#renderer/ui/ways-in.tsx'
-import type { ReportHead, ReportSettings } from '#shared/api/reports.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Cpu, FileChartColumn } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { History, HistoryButton } from './history-list.tsx'
@@ -62,7 +61,19 @@ export const AiReportPage = () => {
           ) : (
             <div className="grid min-w-0 items-start gap-3.5 xl:grid-cols-[15rem_minmax(0,1fr)]">
               <History reports={reports} shown={shown} />
-              <Shown key={shown} id={shown} reports={reports} settings={data.settings} comparedWith={params.get('with')} of={params.get('of')} within={params.get('in')} onEndTrades={endTrades} onCompare={(other) => { show(shown, other) }} onSetUp={() => { setUp(true) }} onGone={() => { show(null) }} />
+              <Shown
+                key={shown}
+                id={shown}
+                reports={reports}
+                settings={data.settings}
+                comparedWith={params.get('with')}
+                of={params.get('of')}
+                within={params.get('in')}
+                onEndTrades={endTrades}
+                onCompare={(other) => { show(shown, other) }}
+                onSetUp={() => { setUp(true) }}
+                onGone={() => { show(null) }}
+              />
             </div>
           )}
         </>
@@ -93,7 +104,7 @@ const NoReport = () => {
   )
 }
 
-type ShownProps = { readonly id: string; readonly reports: readonly ReportHead[]; readonly settings: ReportSettings; readonly comparedWith: string | null; readonly of: string | null; readonly within: string | null; readonly onEndTrades: () => void; readonly onCompare: (id: string | null) => void; readonly onSetUp: () => void; readonly onGone: () => void }
+type ShownProps = Omit<ComponentProps<typeof ReportView>, 'report' | 'onRemoved'> & { readonly id: string; readonly onGone: () => void }
 
 const Shown = ({ id, onGone, ...rest }: ShownProps) => {
   const { t } = useTranslation('ai-report')

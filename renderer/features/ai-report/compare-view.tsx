@@ -1,14 +1,17 @@
 import { reportQuery } from '#renderer/lib/reports.ts'
+import type { Format } from '#renderer/lib/format.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
+import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import type { Finding, Measure, MeasureName, Report } from '#shared/api/reports.ts'
 import { compareReports, type FindingChange, type MeasureChange } from '#shared/reports/compare.ts'
 import { useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +20,14 @@ import { FigureLink } from './figure-link.tsx'
 import { useReportWords, type ReportWords } from './report-words.ts'
 import { TradesDialog } from './trades-dialog.tsx'
 
-type Props = { readonly report: Report; readonly otherId: string; /** What the other report's trades are asked for of. */ readonly of: string | null; readonly onEndTrades: () => void; readonly onEnd: () => void }
+type Props = {
+  readonly report: Report
+  readonly otherId: string
+  /** The finding or fact of the other report whose trades are open; null for none. */
+  readonly of: string | null
+  readonly onEndTrades: () => void
+  readonly onEnd: () => void
+}
 
 /** A report compared with another: totals, groups and findings of both, with the earlier period as the previous one; each figure leads to its trades. */
 export const CompareView = ({ report, otherId, of, onEndTrades, onEnd }: Props) => {
@@ -70,7 +80,7 @@ const Compared = ({ shown, was, is, onEnd }: { shown: string; was: Report; is: R
           </Changes>
         </Card>
         <Card title={t('compare.groups')} note={t('compare.groups-note')} className="overflow-hidden">
-          <div tabIndex={0} role="group" aria-label={t('compare.groups')} className="max-h-124 overflow-auto -outline-offset-2">
+          <ScrollArea label={t('compare.groups')} className="max-h-124">
             <Changes first={t('compare.group')} periods={periods}>
               {groups.map(({ fact, change }) => (
                 <tr key={`${fact.kind} ${words.factTitle(fact)} ${change.currency ?? ''}`}>
@@ -79,7 +89,7 @@ const Compared = ({ shown, was, is, onEnd }: { shown: string; was: Report; is: R
                 </tr>
               ))}
             </Changes>
-          </div>
+          </ScrollArea>
         </Card>
       </div>
       <Card title={t('compare.findings')} note={t('compare.findings-note')} className="overflow-hidden">
@@ -125,13 +135,13 @@ type Behind = { readonly was: string | null; readonly is: string | null }
 
 const Figures = ({ change, words, both, of }: { change: MeasureChange; words: ReportWords; both: Both; of: Behind }) => {
   const { t } = useTranslation('ai-report')
-  const { differenceOf } = useChangeWords(words)
+  const format = useFormat()
   const { was, is, ...measure } = change
   return (
     <>
       <Cell end quiet>{was === null ? t('none') : <FigureLink reportId={both.was} shown={both.shown} of={of.was}>{words.value({ ...measure, value: was })}</FigureLink>}</Cell>
       <Cell end>{is === null ? t('none') : <FigureLink reportId={both.is} shown={both.shown} of={of.is}>{words.value({ ...measure, value: is })}</FigureLink>}</Cell>
-      <Cell end>{differenceOf(change)}</Cell>
+      <Cell end>{differenceOf(change, words, t, format)}</Cell>
     </>
   )
 }
@@ -189,20 +199,14 @@ export const shownDifference = (unit: Measure['unit'], was: string, is: string):
 }
 
 /** How much a figure rose or fell, with its sign; shares in points. */
-const useChangeWords = (words: ReportWords): { readonly differenceOf: (change: MeasureChange) => string } => {
-  const { t } = useTranslation('ai-report')
-  const format = useFormat()
-  return {
-    differenceOf: ({ name, unit, currency, was, is, difference }) => {
-      if (difference === null || was === null || is === null) return t('none')
-      const shown = shownDifference(unit, was, is)
-      // Points have the decimals of the percentages beside them.
-      if (unit === 'share' || unit === 'chance') return t('compare.points', { points: format.signedPoints((shown ?? 0) / 100) })
-      // Costs are stored as negative and shown as what was paid.
-      const number = (shown ?? Number(difference)) * (name === 'commission' ? -1 : 1)
-      const size = (shown === null ? difference : String(shown)).replace(/^-/, '')
-      const text = unit === 'money' ? words.money(size, currency ?? 'USD') : words.value({ name, unit, currency, value: size })
-      return number === 0 ? text : `${number > 0 ? '+' : '−'}${text}`
-    },
-  }
+const differenceOf = ({ name, unit, currency, was, is, difference }: MeasureChange, words: ReportWords, t: TFunction<'ai-report'>, format: Format): string => {
+  if (difference === null || was === null || is === null) return t('none')
+  const shown = shownDifference(unit, was, is)
+  // Points have the decimals of the percentages beside them.
+  if (unit === 'share' || unit === 'chance') return t('compare.points', { points: format.signedPoints((shown ?? 0) / 100) })
+  // Costs are stored as negative and shown as what was paid.
+  const number = (shown ?? Number(difference)) * (name === 'commission' ? -1 : 1)
+  const size = (shown === null ? difference : String(shown)).replace(/^-/, '')
+  const text = unit === 'money' ? words.money(size, currency ?? 'USD') : words.value({ name, unit, currency, value: size })
+  return number === 0 ? text : `${number > 0 ? '+' : '−'}${text}`
 }

@@ -1,7 +1,16 @@
 import type { ReactNode } from 'react'
 import { TradesLink } from './trades-link.tsx'
 
-type Props = { readonly reportId: string; /** The id of a fact or the key of a finding; null where nothing is behind the figure. */ readonly of: string | null; readonly shown?: string; /** What the figure is of, for those who only hear it. */ readonly title?: string; readonly className?: string; readonly children: ReactNode }
+type Props = {
+  readonly reportId: string
+  /** The id of a fact or the key of a finding; null where nothing is behind the figure. */
+  readonly of: string | null
+  readonly shown?: string
+  /** What the figure is of, for those who only hear it. */
+  readonly title?: string
+  readonly className?: string
+  readonly children: ReactNode
+}
 
 /** A figure that leads to its trades, and looks like plain text until hovered. */
 export const FigureLink = ({ reportId, of, shown, title, className = '', children }: Props) =>

@@ -1,8 +1,8 @@
 import { classNames } from '#renderer/lib/class-names.ts'
-import { toneOf } from '#renderer/lib/format.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
+import { inkOf } from '#renderer/ui/figures.tsx'
 import type { Evidence, Finding } from '#shared/api/reports.ts'
 import { ChartColumn, CircleCheck, CircleDashed, CircleHelp, Hourglass } from 'lucide-react'
 import { useId } from 'react'
@@ -19,8 +19,6 @@ const marks = {
   untested: { tone: 'quiet', Icon: ChartColumn },
   'too-little': { tone: 'quiet', Icon: Hourglass },
 } as const satisfies Record<Evidence, object>
-const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
-
 /** One finding: its sentence, its figure with its interval, its significance, a small chart, and a link to its trades. */
 export const FindingCard = ({ reportId, finding, tried, words }: { reportId: string; finding: Finding; tried: number; words: ReportWords }) => {
   const { t } = useTranslation('ai-report')
@@ -43,7 +41,7 @@ export const FindingCard = ({ reportId, finding, tried, words }: { reportId: str
           </div>
           <p>
             <FigureLink reportId={reportId} of={of}>
-              <span className={classNames('text-figure font-semibold tracking-[-0.015em] tabular-nums', inks[toneOf(figure)])}>{words.signedMoney(figure, currency)}</span>{' '}
+              <span className={classNames('text-figure font-semibold tracking-[-0.015em] tabular-nums', inkOf(figure, 'text-ink'))}>{words.signedMoney(figure, currency)}</span>{' '}
               <span className="text-sm text-faint">{words.against({ kind: finding.kind, excess })}</span>
             </FigureLink>
           </p>

@@ -1,6 +1,7 @@
-import { toneOf } from '#renderer/lib/format.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Card } from '#renderer/ui/card.tsx'
+import { inkOf } from '#renderer/ui/figures.tsx'
+import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import type { MeasureName, Report, ReportFact } from '#shared/api/reports.ts'
@@ -11,8 +12,6 @@ import type { ReportWords } from './report-words.ts'
 import { TradesLink } from './trades-link.tsx'
 
 const kinds = ['account', 'product', 'side', 'weekday', 'hour', 'day'] as const
-const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
-
 /** The plain figures of a report by one grouping at a time: what a narrative may cite, and all there is if nothing can be tested. */
 export const GroupsPanel = ({ report, words }: { report: Report; words: ReportWords }) => {
   const { t } = useTranslation('ai-report')
@@ -23,7 +22,7 @@ export const GroupsPanel = ({ report, words }: { report: Report; words: ReportWo
   if (shown === undefined) return null
   return (
     <Card title={t('groups.title')} className="overflow-hidden" actions={<Segmented label={t('groups.by')} value={shown} onChange={choose} options={there.map((value) => ({ value, label: t(`document.group.${value}`) }))} />}>
-      <div tabIndex={0} role="group" aria-label={t(`document.by.${shown}`)} className="max-h-100 overflow-auto -outline-offset-2">
+      <ScrollArea label={t(`document.by.${shown}`)} className="max-h-100">
         <Table>
           <caption className="sr-only">{t(`document.by.${shown}`)}</caption>
           <thead>
@@ -40,7 +39,7 @@ export const GroupsPanel = ({ report, words }: { report: Report; words: ReportWo
             ))}
           </tbody>
         </Table>
-      </div>
+      </ScrollArea>
     </Card>
   )
 }
@@ -63,7 +62,7 @@ const Line = ({ reportId, fact, words }: { reportId: string; fact: ReportFact; w
       <Cell end quiet>{rate === '' ? t('none') : <FigureLink reportId={reportId} of={fact.id} title={title}>{rate}</FigureLink>}</Cell>
       <Cell end>
         {of('net').map((one) => (
-          <span key={one.currency ?? ''} className={`block ${inks[toneOf(one.value)]}`}>
+          <span key={one.currency ?? ''} className={`block ${inkOf(one.value)}`}>
             <FigureLink reportId={reportId} of={fact.id} title={title}>{words.signedMoney(one.value, one.currency ?? 'USD')}</FigureLink>
           </span>
         ))}

@@ -1,16 +1,14 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Card } from '#renderer/ui/card.tsx'
+import { inkOf } from '#renderer/ui/figures.tsx'
 import { Popover } from '#renderer/ui/popover.tsx'
 import { PanelButton } from '#renderer/ui/filter-panel.tsx'
-import { toneOf } from '#renderer/lib/format.ts'
 import type { ReportHead } from '#shared/api/reports.ts'
 import { FileText, PenLine, Timer, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useReportWords } from './report-words.ts'
-
-const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
 /** The existing reports, newest first: a list at the side of a wide window, behind a button in a narrow one. */
 export const History = ({ reports, shown }: { reports: readonly ReportHead[]; shown: string | null }) => {
@@ -79,7 +77,7 @@ const Line = ({ head, current }: { head: ReportHead; current: boolean }) => {
       </span>
       <span className="flex flex-wrap items-center gap-x-2 text-sm text-muted tabular-nums">
         {head.net.map(({ currency, amount }) => (
-          <span key={currency} className={inks[toneOf(amount)]}>{words.signedMoney(amount, currency)}</span>
+          <span key={currency} className={inkOf(amount)}>{words.signedMoney(amount, currency)}</span>
         ))}
         <span>{t('trades', { count: head.trades, trades: format.count(head.trades) })}</span>
         <span className={head.evident > 0 ? 'text-ink' : undefined}>{t('history.evident', { count: head.evident, evident: format.count(head.evident) })}</span>

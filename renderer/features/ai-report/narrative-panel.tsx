@@ -21,9 +21,17 @@ type Props = { readonly report: Report; readonly settings: ReportSettings; reado
 export const NarrativePanel = (props: Props) => {
   const { t } = useTranslation('ai-report')
   const { narrative } = props.report
+  const runs = narrative?.state === 'writing' || narrative?.state === 'checking'
   return (
-    <Card title={t('narrative.title')} {...(narrative === null ? {} : { note: narrative.model })} className="flex shrink-0 flex-col overflow-hidden lg:sticky lg:top-0 lg:max-h-[calc(100vh-9.5rem)]" actions={narrative !== null && narrative.state !== 'writing' && narrative.state !== 'checking' && <Again {...props} />}>
-      <div {...(narrative === null ? {} : { tabIndex: 0, role: 'group', 'aria-label': t('narrative.title') })} className="flex min-h-0 flex-col gap-3 overflow-y-auto p-4 -outline-offset-2">{narrative === null ? <None {...props} /> : narrative.state === 'writing' || narrative.state === 'checking' ? <Writing narrative={narrative} report={props.report} /> : <Written {...props} narrative={narrative} />}</div>
+    <Card
+      title={t('narrative.title')}
+      {...(narrative === null ? {} : { note: narrative.model })}
+      className="flex shrink-0 flex-col overflow-hidden lg:sticky lg:top-0 lg:max-h-[calc(100vh-9.5rem)]"
+      actions={narrative !== null && !runs && <Again {...props} />}
+    >
+      <div {...(narrative === null ? {} : { tabIndex: 0, role: 'group', 'aria-label': t('narrative.title') })} className="flex min-h-0 flex-col gap-3 overflow-y-auto p-4 -outline-offset-2">
+        {narrative === null ? <None {...props} /> : runs ? <Writing narrative={narrative} report={props.report} /> : <Written {...props} narrative={narrative} />}
+      </div>
     </Card>
   )
 }

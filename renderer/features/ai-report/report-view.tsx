@@ -20,7 +20,20 @@ import { type ReportWords, useReportWords } from './report-words.ts'
 import { TradesDialog } from './trades-dialog.tsx'
 import { TradesLink } from './trades-link.tsx'
 
-type Props = { readonly report: Report; readonly reports: readonly ReportHead[]; readonly settings: ReportSettings; readonly comparedWith: string | null; /** What the trades are asked for of: the id of a fact or the key of a finding. */ readonly of: string | null; /** The report that they are asked for of, where it is the one beside this. */ readonly within: string | null; readonly onEndTrades: () => void; readonly onCompare: (id: string | null) => void; readonly onSetUp: () => void; readonly onRemoved: () => void }
+type Props = {
+  readonly report: Report
+  readonly reports: readonly ReportHead[]
+  readonly settings: ReportSettings
+  readonly comparedWith: string | null
+  /** What the trades are asked for of: the id of a fact or the key of a finding. */
+  readonly of: string | null
+  /** The report that they are asked for of, where it is the one beside this. */
+  readonly within: string | null
+  readonly onEndTrades: () => void
+  readonly onCompare: (id: string | null) => void
+  readonly onSetUp: () => void
+  readonly onRemoved: () => void
+}
 
 /** One report: its totals, its findings and its narrative, or its comparison with another. */
 export const ReportView = ({ report, reports, settings, comparedWith, of, within, onEndTrades, onCompare, onSetUp, onRemoved }: Props) => {

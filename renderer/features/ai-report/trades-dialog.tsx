@@ -16,6 +16,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { paths } from '#renderer/lib/paths.ts'
 import { searchOf } from '#renderer/lib/trade-filter.ts'
+import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { everyTrade } from '#shared/stats/filter.ts'
 import type { AskedTrades } from './asked-trades.ts'
 
@@ -58,7 +59,7 @@ export const TradesDialog = ({ reportId, asked, onClose }: { reportId: string; a
       ) : data?.trades.length === 0 ? (
         <EmptyState Icon={SearchX} title={t('behind.none')} text={t('behind.none-text')} />
       ) : (
-        <div tabIndex={0} role="group" aria-label={t('behind.title', { title: asked.title })} className="-mx-5 max-h-[calc(100vh-15rem)] overflow-auto -outline-offset-2">
+        <ScrollArea label={t('behind.title', { title: asked.title })} className="-mx-5 max-h-[calc(100vh-15rem)]">
           <Table className="[&_td:not(:first-child,:last-child)]:px-2 [&_th:not(:first-child,:last-child)]:px-2">
             <caption className="sr-only">{t('behind.title', { title: asked.title })}</caption>
             <thead>
@@ -72,7 +73,7 @@ export const TradesDialog = ({ reportId, asked, onClose }: { reportId: string; a
             </thead>
             <tbody>{data === undefined ? <SkeletonRows rows={8} columns={columns.length} figures={figures.length} /> : data.trades.map((trade) => <Line key={trade.id} trade={trade} />)}</tbody>
           </Table>
-        </div>
+        </ScrollArea>
       )}
     </Dialog>
   )

@@ -1,8 +1,7 @@
-import { monogram } from '#renderer/lib/monogram.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
-import { Monogram } from '#renderer/ui/badge.tsx'
 import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Field } from '#renderer/ui/field.tsx'
+import { firmOption } from '#renderer/ui/firm-option.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Select } from '#renderer/ui/select.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
@@ -13,8 +12,6 @@ import { useTranslation } from 'react-i18next'
 import { labelKinds, type AccountRow } from './account-rows.ts'
 import { labelledFinance } from './label-rows.ts'
 import { useSaveLabels } from './use-save-labels.ts'
-
-const firmOptions = firms.options.map((value) => ({ value, label: value, mark: <Monogram letters={monogram(value)} /> }))
 
 const kindOf = (finance: Finance): LabelKind | undefined => (isOwnAccount(finance) ? 'own' : finance.type === 'Evaluation Account' || finance.type === 'Funded Account' ? finance.type : undefined)
 
@@ -55,7 +52,7 @@ export const EditLabelDialog = ({ row, onClose }: { row: AccountRow; onClose: ()
         </Field>
         {kind !== 'own' && (
           <Field label={t('label.firm')}>
-            {(field) => <Select {...field} value={firm} onChange={setFirm} disabled={save.isPending} placeholder={t('label.select-firm')} options={firmOptions} className="w-full" />}
+            {(field) => <Select {...field} value={firm} onChange={setFirm} disabled={save.isPending} placeholder={t('label.select-firm')} options={firms.options.map(firmOption)} className="w-full" />}
           </Field>
         )}
         {failure !== undefined && (

@@ -1,11 +1,10 @@
-import { monogram } from '#renderer/lib/monogram.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
-import { Monogram } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { useDialogTurn } from '#renderer/ui/dialog-turns.ts'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Field } from '#renderer/ui/field.tsx'
+import { firmOption } from '#renderer/ui/firm-option.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Select } from '#renderer/ui/select.tsx'
 import { firm as firms } from '#shared/api/records.ts'
@@ -97,7 +96,7 @@ const AskLabel = ({ row, more }: { row: AccountRow; more: number }) => {
               onChange={setFirm}
               disabled={save.isPending}
               placeholder={t('label.select-firm')}
-              options={firms.options.map((value) => ({ value, label: value, mark: <Monogram letters={monogram(value)} /> }))}
+              options={firms.options.map(firmOption)}
               className="w-full"
             />
           )}

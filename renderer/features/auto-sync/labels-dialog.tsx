@@ -1,10 +1,9 @@
-import { monogram } from '#renderer/lib/monogram.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useTight } from '#renderer/lib/use-narrow.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
-import { Monogram } from '#renderer/ui/badge.tsx'
 import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Field } from '#renderer/ui/field.tsx'
+import { firmOption } from '#renderer/ui/firm-option.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Select } from '#renderer/ui/select.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
@@ -14,8 +13,6 @@ import { useTranslation } from 'react-i18next'
 import { balanceIsKnown, labelKinds, type AccountRow } from './account-rows.ts'
 import { labelledFinance, labelRows, type LabelChoice, type LabelRow } from './label-rows.ts'
 import { useSaveLabels } from './use-save-labels.ts'
-
-const firmOptions = firms.options.map((value) => ({ value, label: value, mark: <Monogram letters={monogram(value)} /> }))
 
 /** Asks for type and firm of several accounts in one table, prefilled from names; it ends once every account is saved. */
 export const LabelsDialog = ({ waiting, labelled, onLater }: { waiting: readonly AccountRow[]; labelled: readonly AccountRow[]; onLater: () => void }) => {
@@ -66,7 +63,7 @@ export const LabelsDialog = ({ waiting, labelled, onLater }: { waiting: readonly
       )}
       {rows.filter(({ kind }) => kind !== 'own').length > 1 && (
         <Field label={t('labels.firm-for-all')} className="mb-3 max-w-68">
-          {(field) => <Select {...field} value={commonFirm} onChange={(firm) => { choose({ firm }, ...rows) }} disabled={save.isPending} placeholder={t('label.select-firm')} options={firmOptions} className="w-full" />}
+          {(field) => <Select {...field} value={commonFirm} onChange={(firm) => { choose({ firm }, ...rows) }} disabled={save.isPending} placeholder={t('label.select-firm')} options={firms.options.map(firmOption)} className="w-full" />}
         </Field>
       )}
       <Table ref={table} className="table-fixed [&_td]:px-1.5 [&_td:first-child]:pl-0 [&_td:last-child]:pr-0 [&_th]:px-1.5 [&_th:first-child]:pl-0">
@@ -135,7 +132,7 @@ const Line = ({ row, kind, firm, suggested, tight, busy, failure, onChoose }: Li
               onChange={(chosen) => { onChoose({ firm: chosen }) }}
               disabled={busy}
               placeholder={t('label.select-firm')}
-              options={firmOptions}
+              options={firms.options.map(firmOption)}
               aria-label={t('labels.firm-of', { account: finance.name })}
               aria-describedby={described(suggested.firm, 'firm')}
               aria-invalid={failed || undefined}

@@ -10,7 +10,13 @@ import { ZoneChoice } from './zone-choice.tsx'
 export type Chosen = DraftChoices & { readonly zone: string }
 
 /** A file whose account the user has to choose, or may change. */
-export type AskedFile = { readonly upload: string; readonly name: string; readonly rows: number; /** Where its fills are found, which the user may know better; null where nowhere. */ readonly found: string | null }
+export type AskedFile = {
+  readonly upload: string
+  readonly name: string
+  readonly rows: number
+  /** Where its fills are found, which the user may know better; null where nowhere. */
+  readonly found: string | null
+}
 
 /** Files whose fill ids do not show their account, by their names in `uploads`. */
 export const askedFiles = ({ unnamed }: ImportPreviewAnswer, uploads: readonly { readonly id: string; readonly name: string }[]): readonly AskedFile[] =>

@@ -69,7 +69,7 @@ export const FormatsCard = ({ wanted }: { wanted: boolean }) => {
                   <Cell end>
                     <span className="inline-flex gap-2">
                       <Button variant="ghost" size="sm" aria-label={t('formats.rename-of', { name: format.name })} onClick={() => { setName(format.name); setAsked({ id, format, of: 'name' }) }}>{t('formats.rename')}</Button>
-                      <Button variant="ghost" size="sm" aria-label={t('formats.export-of', { name: format.name })} onClick={() => { saveBlob(`${format.name.replaceAll(/[^\p{L}\p{N} _-]+/gu, ' ').trim() || 'format'}.fillbook-format.json`, new Blob([formatFile(format)], { type: 'application/json' })) }}>{t('formats.export')}</Button>
+                      <Button variant="ghost" size="sm" aria-label={t('formats.export-of', { name: format.name })} onClick={() => { exportFormat(format) }}>{t('formats.export')}</Button>
                       <Button variant="ghost" size="sm" aria-label={t('formats.remove-of', { name: format.name })} onClick={() => { setAsked({ id, format, of: 'removal' }) }}>{t('remove')}</Button>
                     </span>
                   </Cell>
@@ -106,6 +106,11 @@ export const FormatsCard = ({ wanted }: { wanted: boolean }) => {
       )}
     </Card>
   )
+}
+
+const exportFormat = (format: ImportFormat): void => {
+  const name = format.name.replaceAll(/[^\p{L}\p{N} _-]+/gu, ' ').trim() || 'format'
+  saveBlob(`${name}.fillbook-format.json`, new Blob([formatFile(format)], { type: 'application/json' }))
 }
 
 const chooseFile = (take: (file: File) => void): void => {

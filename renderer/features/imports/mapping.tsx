@@ -38,7 +38,15 @@ export const Mapping = ({ upload: { id, name }, ...rest }: { upload: Upload } & 
         <h3 id={headed} className="font-semibold">{t('mapping.title', { file: name })}</h3>
         <p className="max-w-3xl text-muted">{t('mapping.text')}</p>
       </div>
-      {inspected.error?.code === 'invalid-request' ? <p className="text-muted">{t('mapping.no-columns')}</p> : inspected.isError ? <ErrorState failure={inspected.error} onRetry={() => void inspected.refetch()} /> : inspected.data === undefined ? <Skeleton className="h-40" /> : <MappingForm file={{ upload: id, name }} inspected={inspected.data} {...rest} />}
+      {inspected.error?.code === 'invalid-request' ? (
+        <p className="text-muted">{t('mapping.no-columns')}</p>
+      ) : inspected.isError ? (
+        <ErrorState failure={inspected.error} onRetry={() => void inspected.refetch()} />
+      ) : inspected.data === undefined ? (
+        <Skeleton className="h-40" />
+      ) : (
+        <MappingForm file={{ upload: id, name }} inspected={inspected.data} {...rest} />
+      )}
     </section>
   )
 }

@@ -2,6 +2,7 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { Card } from '#renderer/ui/card.tsx'
 import { CutName } from '#renderer/ui/cut-name.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
+import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import { isOwnAccount, type Finance } from '#shared/api/records.ts'
 import { booksBy } from '#shared/stats/books.ts'
@@ -28,7 +29,7 @@ export const AccountCard = ({ entries, accounts, onChange }: { entries: readonly
   const mixed = new Set(rows.map(({ sum }) => sum.currency)).size > 1
   return (
     <Card title={t('accounts')} note={t('accounts-note')} className="shrink-0 overflow-hidden">
-      <div tabIndex={0} role="group" aria-label={t('accounts')} className="max-h-74 overflow-auto -outline-offset-2">
+      <ScrollArea label={t('accounts')} className="max-h-74">
         <Table className="[&_td:not(:first-child)]:pl-1 [&_th:not(:first-child)]:pl-1">
           <thead>
             <tr>
@@ -59,7 +60,7 @@ export const AccountCard = ({ entries, accounts, onChange }: { entries: readonly
             ))}
           </tbody>
         </Table>
-      </div>
+      </ScrollArea>
     </Card>
   )
 }

@@ -1,11 +1,10 @@
 import { ApiFailure } from '#renderer/lib/api.ts'
-import { monogram } from '#renderer/lib/monogram.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
-import { Monogram } from '#renderer/ui/badge.tsx'
 import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, Input, Textarea } from '#renderer/ui/field.tsx'
+import { firmOption } from '#renderer/ui/firm-option.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Select } from '#renderer/ui/select.tsx'
@@ -32,8 +31,21 @@ const firstTyped = (asked: Asked, { today, accounts, before }: Dated): TypedEntr
 
 const resolver = resolverOf(entryFields)
 
+type DialogProps = {
+  readonly asked: Asked
+  readonly accounts: readonly Finance[]
+  readonly currencies: readonly string[]
+  /** Owner of the entry added before. */
+  readonly before?: EntryOwner | null
+  /** What was typed when the dialog was left before. */
+  readonly left?: TypedEntry | null
+  readonly onAdded?: (owner: EntryOwner) => void
+  /** Gets what was typed if the dialog is left by Escape or its close button; null once it is saved or canceled. */
+  readonly onClose: (left: TypedEntry | null) => void
+}
+
 /** An earning or an expense; the dialog stays open until the program has confirmed it, and shows errors. */
-export const EntryDialog = ({ asked, accounts, currencies, before = null, left = null, onAdded, onClose }: { asked: Asked; accounts: readonly Finance[]; currencies: readonly string[]; /** Owner of the entry added before. */ before?: EntryOwner | null; /** What was typed when the dialog was left before. */ left?: TypedEntry | null; onAdded?: (owner: EntryOwner) => void; /** Gets what was typed if the dialog is left by Escape or its close button; null once it is saved or canceled. */ onClose: (left: TypedEntry | null) => void }) => {
+export const EntryDialog = ({ asked, accounts, currencies, before = null, left = null, onAdded, onClose }: DialogProps) => {
   const { t } = useTranslation('operational')
   const words = useProblemText()
   const formId = useId()
@@ -144,7 +156,7 @@ const EntryForm = ({ form: { register, setValues, watch, formState }, accounts, 
               {...field}
               value={firm ?? nothing}
               onChange={(next) => { setValues({ firm: next === nothing ? null : next }) }}
-              options={[{ value: nothing, label: t('no-firm') }, ...firms.options.map((value) => ({ value, label: value, mark: <Monogram letters={monogram(value)} /> }))]}
+              options={[{ value: nothing, label: t('no-firm') }, ...firms.options.map(firmOption)]}
               className="w-full"
             />
           )}

@@ -1,17 +1,15 @@
 import { classNames } from '#renderer/lib/class-names.ts'
-import { toneOf } from '#renderer/lib/format.ts'
 import { monogram } from '#renderer/lib/monogram.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Monogram } from '#renderer/ui/badge.tsx'
 import { Card } from '#renderer/ui/card.tsx'
-import { Pnl } from '#renderer/ui/figures.tsx'
+import { inkOf, Pnl } from '#renderer/ui/figures.tsx'
+import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
 import { booksBy, mostUsedFirst, sumBooks } from '#shared/stats/books.ts'
 import { nothing, type BookEntry } from '#shared/stats/books-filter.ts'
 import { useTranslation } from 'react-i18next'
 import type { ChangeBooks } from './use-books-filter.ts'
-
-const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
 /** What each firm cost and paid, and the return; a row narrows the filter to its firm. */
 export const FirmCard = ({ entries, onChange }: { entries: readonly BookEntry[] | null; onChange: ChangeBooks }) => {
@@ -24,7 +22,7 @@ export const FirmCard = ({ entries, onChange }: { entries: readonly BookEntry[] 
   const mixed = currencies.length > 1
   return (
     <Card title={t('firms')} note={t('firms-note')} className="flex flex-col overflow-hidden">
-      <div tabIndex={0} role="group" aria-label={t('firms')} className="max-h-64 min-h-0 overflow-auto -outline-offset-2">
+      <ScrollArea label={t('firms')} className="max-h-64 min-h-0">
         <Table className="[&_td:not(:first-child)]:pl-1 [&_th:not(:first-child)]:pl-1">
           <thead>
             <tr>
@@ -51,12 +49,12 @@ export const FirmCard = ({ entries, onChange }: { entries: readonly BookEntry[] 
                 <Cell end>{format.money(sum.spent)}</Cell>
                 <Cell end>{format.money(sum.earned)}</Cell>
                 <Cell end><Pnl value={sum.net} /></Cell>
-                <Cell end className={sum.returned === null ? 'text-faint' : inks[toneOf(sum.returned)]}>{sum.returned === null ? t('none') : format.signedPercent(sum.returned)}</Cell>
+                <Cell end className={sum.returned === null ? 'text-faint' : inkOf(sum.returned)}>{sum.returned === null ? t('none') : format.signedPercent(sum.returned)}</Cell>
               </tr>
             ))}
           </tbody>
         </Table>
-      </div>
+      </ScrollArea>
     </Card>
   )
 }

@@ -1,6 +1,7 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Card } from '#renderer/ui/card.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
+import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
@@ -74,9 +75,9 @@ const Key = ({ className, name, value }: { className: string; name: string; valu
 const MonthList = ({ months }: { months: readonly BookGroup<string>[] }) => {
   const { t } = useTranslation('operational')
   return (
-    <div tabIndex={0} role="group" aria-label={t('months')} className="max-h-64 min-h-0 grow overflow-y-auto -outline-offset-2">
+    <ScrollArea label={t('months')} className="max-h-64 min-h-0 grow">
       <MonthTable months={months} />
-    </div>
+    </ScrollArea>
   )
 }
 

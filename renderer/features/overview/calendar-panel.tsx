@@ -9,6 +9,7 @@ import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { Card } from '#renderer/ui/card.tsx'
 import { DayNoteButton } from '#renderer/ui/day-note-button.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
+import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import type { StatisticsAnswer, Unit } from '#shared/api/statistics.ts'
 import { useTranslation } from 'react-i18next'
@@ -32,9 +33,9 @@ export const CalendarPanel = ({ statistics }: { statistics: StatisticsAnswer | n
         </div>
         {calendar !== null && statistics !== null && <MonthSums calendar={calendar} statistics={statistics} />}
       </div>
-      <div tabIndex={0} role="group" aria-label={t('calendar.name')} className="grow overflow-x-auto p-3 -outline-offset-2">
+      <ScrollArea label={t('calendar.name')} className="grow p-3">
         {calendar === null || statistics === null ? <Waiting /> : <Month calendar={calendar} today={today} statistics={statistics} name={format.month(month ?? '')} />}
-      </div>
+      </ScrollArea>
     </Card>
   )
 }

@@ -1,6 +1,7 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
+import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
@@ -85,7 +86,7 @@ const CurveTable = ({ sides, curves, align }: { sides: readonly ComparedSide[]; 
   const lines = useMemo(() => curveLines(curves), [curves])
   const shown = whole ? lines : lines.slice(0, atFirst)
   return (
-    <div tabIndex={0} role="group" aria-label={t('overview:by-day')} className="h-80 overflow-auto -outline-offset-2">
+    <ScrollArea label={t('overview:by-day')} className="h-80">
       <Table>
         <thead className="sticky top-0 z-1 bg-surface">
           <tr>
@@ -112,6 +113,6 @@ const CurveTable = ({ sides, curves, align }: { sides: readonly ComparedSide[]; 
           <Button variant="ghost" size="sm" onClick={() => { setWhole(true) }}>{t('overview:all-days', { total: format.count(lines.length) })}</Button>
         </div>
       )}
-    </div>
+    </ScrollArea>
   )
 }

@@ -1,11 +1,11 @@
 import { classNames } from '#renderer/lib/class-names.ts'
-import { toneOf } from '#renderer/lib/format.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { searchOf } from '#renderer/lib/trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { CutName } from '#renderer/ui/cut-name.tsx'
+import { inkOf } from '#renderer/ui/figures.tsx'
 import { OtherFees } from '#renderer/ui/other-fees.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { figures, shownFigures, useFigures, type Counted, type FigureKey } from '#renderer/ui/statistics.tsx'
@@ -25,8 +25,6 @@ type JudgedSides = { readonly data: ComparisonAnswer | undefined; readonly waits
 
 // Six sides have room in a narrow window, and none is lost in a wide one.
 const column = 'border-b border-hairline px-2.5 text-right last:pr-4'
-
-const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
 
 /** A column a side: its figures, each of which opens its trades, with the difference from the first side; currencies stand below one another and are never added. */
 export const CompareTable = ({ kind, sides, unit, currencies, judged }: { kind: SideKind; sides: readonly ComparedSide[]; unit: Unit; currencies: readonly string[]; judged: JudgedSides }) => {
@@ -68,7 +66,7 @@ export const CompareTable = ({ kind, sides, unit, currencies, judged }: { kind: 
 type Rows = { readonly currency: string; readonly sides: readonly ComparedSide[]; readonly unit: Unit; readonly judged: JudgedSides; readonly leading: boolean; readonly mixed: boolean }
 
 /** What a cell shows; `difference` is that from the first side, already in words. */
-type Shown = { readonly value: ReactNode; readonly difference?: string | null; readonly tone?: keyof typeof inks; readonly tradingDay?: string }
+type Shown = { readonly value: ReactNode; readonly difference?: string | null; readonly ink?: string; readonly tradingDay?: string }
 
 type Own = ReturnType<typeof daysIn> & { readonly counted: Counted }
 
@@ -109,10 +107,10 @@ const CurrencyRows = ({ currency, sides, unit, judged, leading, mixed }: Rows) =
     cell: ({ counted }, at) => ({
       value: key === 'fees' ? <>{textOf(key, counted)}<OtherFees of={counted.money?.otherFees} /></> : textOf(key, counted),
       difference: at === 0 || first === null ? null : differenceOf(key, counted, first.counted),
-      tone: figures[key].as === 'pnl' ? toneOf(figures[key].of(counted) ?? 0) : 'even',
+      ink: figures[key].as === 'pnl' ? inkOf(figures[key].of(counted) ?? 0, 'text-ink') : 'text-ink',
     }),
   })
-  const dayOf = (day: SideDay | null): Shown => (day === null ? { value: none } : { value: <>{format.signedMoney(day.netPnl)}<Under>{format.fullDay(day.tradingDay)}</Under></>, tone: toneOf(day.netPnl), tradingDay: day.tradingDay })
+  const dayOf = (day: SideDay | null): Shown => (day === null ? { value: none } : { value: <>{format.signedMoney(day.netPnl)}<Under>{format.fullDay(day.tradingDay)}</Under></>, ink: inkOf(day.netPnl, 'text-ink'), tradingDay: day.tradingDay })
   const days: readonly Line[] = [
     { name: t('best'), cell: ({ best }) => dayOf(best) },
     { name: t('worst'), cell: ({ worst }) => dayOf(worst) },
@@ -131,7 +129,7 @@ const CurrencyRows = ({ currency, sides, unit, judged, leading, mixed }: Rows) =
                 <Link
                   to={`${paths.tradeLogbook}${searchOf(shown.tradingDay === undefined ? side.filter : { ...side.filter, from: shown.tradingDay, to: shown.tradingDay }, unit)}`}
                   tabIndex={shown.tradingDay === undefined ? -1 : 0}
-                  className={classNames('block underline-offset-3 hover:underline', strong && 'text-title font-semibold', inks[shown.tone ?? 'even'])}
+                  className={classNames('block underline-offset-3 hover:underline', strong && 'text-title font-semibold', shown.ink ?? 'text-ink')}
                 >
                   {shown.value}
                 </Link>

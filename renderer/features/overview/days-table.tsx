@@ -4,6 +4,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { DayNote } from '#renderer/ui/day-note.tsx'
 import { DayNoteMark } from '#renderer/ui/day-note-button.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
+import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 import { useMemo, useState } from 'react'
@@ -23,7 +24,7 @@ export const DaysTable = ({ statistics }: { statistics: StatisticsAnswer }) => {
   const shown = whole ? rows : rows.slice(0, atFirst)
   return (
     <div className="relative min-h-60 grow">
-      <div tabIndex={0} role="group" aria-label={t('by-day')} className="absolute inset-0 overflow-auto -outline-offset-2">
+      <ScrollArea label={t('by-day')} className="absolute inset-0">
         <Table>
           <thead className="sticky top-0 z-1 bg-surface">
             <tr>
@@ -47,7 +48,7 @@ export const DaysTable = ({ statistics }: { statistics: StatisticsAnswer }) => {
             </Button>
           </div>
         )}
-      </div>
+      </ScrollArea>
       <DayNote tradingDay={notedDay} onClose={() => { setNotedDay(null) }} />
     </div>
   )

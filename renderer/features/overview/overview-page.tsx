@@ -139,10 +139,8 @@ const NoTrades = ({ accounts }: { accounts: number }) => {
 }
 
 // Fetched when it is first opened.
-const Compare = lazy(async () => ({ default: (await import('./compare-panel.tsx')).ComparePanel }))
-const ComparePanel = () => <Suspense fallback={<Skeleton className="h-40 w-full opacity-50" />}><Compare /></Suspense>
-const WhatIf = lazy(async () => ({ default: (await import('./what-if-panel.tsx')).WhatIfPanel }))
-const WhatIfPanel = () => <Suspense fallback={<Skeleton className="h-40 w-full opacity-50" />}><WhatIf /></Suspense>
+const ComparePanel = lazy(async () => ({ default: (await import('./compare-panel.tsx')).ComparePanel }))
+const WhatIfPanel = lazy(async () => ({ default: (await import('./what-if-panel.tsx')).WhatIfPanel }))
 
 const panels = { summary: SummaryPanel, calendar: CalendarPanel, breakdown: BreakdownPanel, risk: RiskPanel, compare: ComparePanel, 'what-if': WhatIfPanel } as const satisfies Record<string, ComponentType<{ statistics: StatisticsAnswer | null }>>
 type View = keyof typeof panels
@@ -175,7 +173,7 @@ const Views = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
       panelClassName="flex grow flex-col gap-3.5"
       tabs={views.map((value) => {
         const Panel = panels[value]
-        return { value, label: t(`view.${value}`), panel: filteredAway ? <NoTradeMatches onClear={clear} /> : <Panel statistics={statistics} /> }
+        return { value, label: t(`view.${value}`), panel: filteredAway ? <NoTradeMatches onClear={clear} /> : <Suspense fallback={<Skeleton className="h-40 w-full opacity-50" />}><Panel statistics={statistics} /></Suspense> }
       })}
     />
   )

@@ -4,6 +4,7 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
@@ -87,7 +88,7 @@ const Drawdowns = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
       {statistics === null ? (
         <Waiting />
       ) : (
-        <div tabIndex={0} role="group" aria-label={t('risk.drawdowns')} className="overflow-x-auto -outline-offset-2">
+        <ScrollArea label={t('risk.drawdowns')}>
           <Table className="[&_td:not(:first-child,:last-child)]:px-2 [&_th:not(:first-child,:last-child)]:px-2">
             <thead>
               <tr>
@@ -102,7 +103,7 @@ const Drawdowns = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
               {curves.map((curve) => <CurveFalls key={curve.currency} curve={curve} mixed={curves.length > 1} />)}
             </tbody>
           </Table>
-        </div>
+        </ScrollArea>
       )}
     </Card>
   )

@@ -1,6 +1,5 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { copierQuery } from '#renderer/lib/copier.ts'
-import { toneOf } from '#renderer/lib/format.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { standingsQuery } from '#renderer/lib/rules.ts'
 import { searchOf } from '#renderer/lib/trade-filter.ts'
@@ -9,6 +8,7 @@ import { useNow } from '#renderer/lib/use-now.ts'
 import { useShortMoment, useSyncState } from '#renderer/lib/use-sync.ts'
 import { useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
+import { inkOf } from '#renderer/ui/figures.tsx'
 import { RuleBar } from '#renderer/ui/rule-bar.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { journalRoutes } from '#shared/api/journal.ts'
@@ -70,8 +70,6 @@ const Part = ({ name, className, children }: { name: string; className: string; 
   </div>
 )
 
-const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
-
 // Different currencies are never added.
 const Money = ({ statistics, opens }: { statistics: StatisticsAnswer | undefined; opens: (children: ReactNode) => ReactNode }) => {
   const { t } = useTranslation('overview')
@@ -82,7 +80,7 @@ const Money = ({ statistics, opens }: { statistics: StatisticsAnswer | undefined
   return opens(
     <span className="flex flex-wrap gap-x-3">
       {sums.map(({ currency, netPnl }) => (
-        <span key={currency} className={`tabular-nums ${inks[toneOf(netPnl)]}`}>
+        <span key={currency} className={`tabular-nums ${inkOf(netPnl, 'text-ink')}`}>
           {format.signedMoney(netPnl)} <span className="text-sm font-normal text-faint">{currency}</span>
         </span>
       ))}

@@ -8,6 +8,8 @@ import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
+import { inkOf } from '#renderer/ui/figures.tsx'
+import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
@@ -89,7 +91,7 @@ const Results = ({ rules, found }: { rules: readonly GivenRule[]; found: WhatIfA
   return (
     <>
       <Card title={t('variants')} note={t('variants-note', { currency: found.currency })} className="overflow-hidden">
-        <div tabIndex={0} role="group" aria-label={t('variants')} className="overflow-x-auto -outline-offset-2">
+        <ScrollArea label={t('variants')}>
           <Table className="[&_td]:h-auto [&_td]:py-1.5 [&_td]:align-top max-xl:[&_td]:whitespace-normal [&_td:not(:first-child)]:pl-2 [&_th:not(:first-child)]:pl-2">
             <thead>
               <tr>
@@ -126,7 +128,7 @@ const Results = ({ rules, found }: { rules: readonly GivenRule[]; found: WhatIfA
               })}
             </tbody>
           </Table>
-        </div>
+        </ScrollArea>
         <p className="border-t border-hairline px-4 py-2.5 text-sm text-muted">
           {t('counted', { count: found.variantsTried, shown: format.count(found.variantsTried) })}
           {found.heldFrom !== null && ` ${t('held-from', { day: format.fullDay(found.heldFrom) })}`}
@@ -142,15 +144,12 @@ const tones = { gain: 'gain', loss: 'loss', 'not-held': 'warn', possible: 'warn'
 
 const Under = ({ children }: { children: string }) => <span className="block text-sm whitespace-nowrap text-muted">{children}</span>
 
-const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
-
 /** A gain is colored where all of its range is on one side of zero. */
 const Gain = ({ part: { gain: { least, most } } }: { part: WhatIfPart }) => {
   const { t } = useTranslation('what-if')
   const format = useFormat()
-  const [low, high] = [toneOf(Number(least)), toneOf(Number(most))]
   const one = least === most
-  return <span className={classNames('inline-block max-xl:min-w-20 tabular-nums', inks[one || low === high ? high : 'even'])}>{one ? format.signedMoney(least) : t('between', { least: format.signedMoney(least), most: format.signedMoney(most) })}</span>
+  return <span className={classNames('inline-block max-xl:min-w-20 tabular-nums', toneOf(least) === toneOf(most) ? inkOf(most, 'text-ink') : 'text-ink')}>{one ? format.signedMoney(least) : t('between', { least: format.signedMoney(least), most: format.signedMoney(most) })}</span>
 }
 
 const Detail = ({ name, variant, variantsTried, currency }: { name: string; variant: WhatIfVariant; variantsTried: number; currency: string }) => {

@@ -51,6 +51,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
   const rulesDim = dim || isOld(openAgeMs)
   const age = openAgeMs === null ? '' : format.duration(openAgeMs)
   const stage = stageName(account)
+  const balanceName = t(from === 'journal' ? 'balance-journal' : 'balance', { currency: format.currencyName(currency) })
   const openName = open?.from === 'snapshot' ? t('snapshot-of', { age }) : age === '' ? t('open-pnl') : t(isOld(openAgeMs) ? 'open-old' : 'open-aged', { age })
   return (
     <tr ref={measure} data-line={line} data-index={line} data-account={account.account} aria-rowindex={line + 2} tabIndex={active ? 0 : -1} className={classNames('-outline-offset-2', !flat && 'bg-raised')}>
@@ -69,7 +70,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
               <LineMark line={account.line} downSince={account.downSince} />
               {prices === 'denied' && account.line === 'up' && !flat && <DeniedMark reachable={active} />}
             </div>
-            <Figure title={from === 'journal' ? t('balance-journal', { currency: format.currencyName(currency) }) : undefined} name={from === 'journal' ? t('balance-journal', { currency: format.currencyName(currency) }) : t('balance', { currency: format.currencyName(currency) })} className="shrink-0 max-xl:max-w-28 max-[60rem]:hidden">
+            <Figure title={from === 'journal' ? balanceName : undefined} name={balanceName} className="shrink-0 max-xl:max-w-28 max-[60rem]:hidden">
               <span className={dim ? 'text-faint' : ''}>{balance === null ? t('none') : format.money(balance)}</span>
             </Figure>
             {/* As wide as the column of last prices; the left padding is not part of the 100%. */}

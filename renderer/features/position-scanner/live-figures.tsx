@@ -1,5 +1,6 @@
 import { classNames } from '#renderer/lib/class-names.ts'
-import { toneOf, type Format } from '#renderer/lib/format.ts'
+import type { Format } from '#renderer/lib/format.ts'
+import { inkOf } from '#renderer/ui/figures.tsx'
 import type { LivePosition } from '#shared/api/positions.ts'
 import type { TFunction } from 'i18next'
 import { isOld } from './freshness.ts'
@@ -14,8 +15,6 @@ type Aged = {
   /** Whether nothing of it may look fresh, whatever its age. */
   readonly dim: boolean
 }
-
-const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
 // An age without room beside its figure takes a line of its own.
 const aged = 'inline-flex max-w-full flex-wrap items-baseline justify-end gap-x-1.5 leading-snug'
@@ -40,7 +39,7 @@ export const LastPrice = ({ words, last, ageMs, dim }: Aged & { last: LivePositi
 
 /** A gain or loss with its sign; color means that it is current, so a `dim` one has none. */
 export const LivePnl = ({ words, value, dim, className }: { words: Words; value: string; dim: boolean; className?: string }) => (
-  <span className={classNames(dim ? 'text-faint' : inks[toneOf(value)], className)}>{words.format.signedMoney(value)}</span>
+  <span className={classNames(dim ? 'text-faint' : inkOf(value), className)}>{words.format.signedMoney(value)}</span>
 )
 
 /** Open P&L with its age: always for a snapshot, for prices if they are not fresh; `bare` if the age is shown elsewhere; with its `currency` if that is not the account's. */

@@ -1,7 +1,6 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { monogram } from '#renderer/lib/monogram.ts'
-import { Monogram } from '#renderer/ui/badge.tsx'
 import { Field } from '#renderer/ui/field.tsx'
+import { firmOption } from '#renderer/ui/firm-option.tsx'
 import { Select } from '#renderer/ui/select.tsx'
 import type { AccountStanding, RulePreset } from '#shared/api/rules.ts'
 import { useState } from 'react'
@@ -42,7 +41,7 @@ export const PresetPicker = ({ presets, picking }: { presets: readonly RulePrese
             value={pick.firm}
             onChange={(next) => { choose({ firm: next }) }}
             placeholder={t('preset.choose')}
-            options={firms.map((value) => ({ value, label: value, mark: <Monogram letters={monogram(value)} /> }))}
+            options={firms.map(firmOption)}
           />
         )}
       </Field>

@@ -18,7 +18,14 @@ import { ProofPairs } from './proof-pairs.tsx'
 import type { OpenDay } from './use-reconciliation.ts'
 import { Difference, Money } from './money.tsx'
 
-type Props = { readonly open: OpenDay; readonly name: string; readonly fileOnly: boolean; /** The broker that states the P&L of each fill itself. */ readonly statedBy: string | null; readonly onClose: () => void }
+type Props = {
+  readonly open: OpenDay
+  readonly name: string
+  readonly fileOnly: boolean
+  /** The broker that states the P&L of each fill itself. */
+  readonly statedBy: string | null
+  readonly onClose: () => void
+}
 
 /** A day's details: its figures on both sides, and the pairs and fees behind them or behind their difference. */
 export const DayDialog = ({ open, name, fileOnly, statedBy, onClose }: Props) => {

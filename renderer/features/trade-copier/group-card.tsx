@@ -2,6 +2,7 @@ import { useSession } from '#renderer/lib/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { Spinner } from '#renderer/ui/spinner.tsx'
 import { HeaderCell, Table } from '#renderer/ui/table.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
@@ -82,7 +83,7 @@ export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { 
       )}
       {live !== null && <LeftExits group={group} left={live.left} busy={busy} act={act} />}
       {live !== null && <StartQuestions group={live} busy={busy} act={act} />}
-      <div tabIndex={0} role="group" aria-label={t('followers-of', { group: group.name })} className="edge-shades overflow-x-auto rounded-b-lg -outline-offset-2">
+      <ScrollArea label={t('followers-of', { group: group.name })} className="edge-shades rounded-b-lg">
         <Table className="min-w-176 max-md:min-w-212 table-fixed max-xl:[&_td]:px-1 max-xl:[&_th]:px-1">
           <caption className="sr-only">{t('followers-of', { group: group.name })}</caption>
           {/* Constantly changing figures must not move the columns, and groups align with each other. */}
@@ -104,7 +105,7 @@ export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { 
             <FollowerRows key={follower.account} group={group} rule={rules.get(follower.account) ?? null} follower={follower} busy={busy} act={act} />
           ))}
         </Table>
-      </div>
+      </ScrollArea>
     </section>
   )
 }

@@ -8,7 +8,12 @@ import { useTranslation } from 'react-i18next'
 import type { LogbookView } from './address.ts'
 import { ColumnChooser } from './column-chooser.tsx'
 
-type Props = { readonly view: LogbookView; readonly columns: readonly string[]; /** Whether the first rows are there: the totals, which take longer, are asked for after them. */ readonly rowsCame: boolean }
+type Props = {
+  readonly view: LogbookView
+  readonly columns: readonly string[]
+  /** Whether the first rows are there: the totals, which take longer, are asked for after them. */
+  readonly rowsCame: boolean
+}
 
 /** The sums of the filtered rows, and the choice of columns; `columns` are shown. */
 export const LogbookFooter = ({ view, columns, rowsCame }: Props) => (
@@ -36,7 +41,16 @@ const Totals = ({ view: { unit, filter }, rowsCame }: Pick<Props, 'view' | 'rows
   )
 }
 
-type FigureProps = { readonly of: FigureKey; readonly money: StatMoney; readonly unit: Unit; /** Whether figures of other currencies are beside it. */ readonly mixed?: boolean; /** Shown only where there is room. */ readonly roomy?: boolean; readonly basisInk?: string }
+type FigureProps = {
+  readonly of: FigureKey
+  readonly money: StatMoney
+  readonly unit: Unit
+  /** Whether figures of other currencies are beside it. */
+  readonly mixed?: boolean
+  /** Shown only where there is room. */
+  readonly roomy?: boolean
+  readonly basisInk?: string
+}
 
 /** A figure of rows with its name. */
 export const Figure = ({ of: key, money, unit, mixed = false, roomy = false, basisInk = 'text-faint' }: FigureProps) => {

@@ -1,8 +1,8 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
-import { toneOf } from '#renderer/lib/format.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Field, Input } from '#renderer/ui/field.tsx'
+import { inkOf } from '#renderer/ui/figures.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { exactMoney } from '#shared/money/money.ts'
@@ -75,8 +75,6 @@ export const TradeForm = ({ draft, read, checked, onChange }: { draft: Draft; re
   )
 }
 
-const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
-
 /** What a trade comes to before it is saved, and by which contract that is figured. */
 const PreviewLine = ({ preview }: { preview: Preview | null }) => {
   const { t } = useTranslation('trade-logbook')
@@ -95,7 +93,7 @@ const PreviewLine = ({ preview }: { preview: Preview | null }) => {
     <div role="status" className="flex flex-col gap-1">
       <span className="text-sm font-medium text-muted">{t('column.net')}</span>
       <span className="flex items-baseline gap-1.5">
-        <span className={classNames('text-figure font-semibold', inks[toneOf(net)])}>{format.signedMoney(net)}</span>
+        <span className={classNames('text-figure font-semibold', inkOf(net, 'text-ink'))}>{format.signedMoney(net)}</span>
         <span className="text-sm text-faint">{spec.currency}</span>
       </span>
       {spec.root !== null && !spec.rootIsWhole && <span className="text-sm text-warn">{t('warning-text.partial-root', { symbol: spec.contract })}</span>}

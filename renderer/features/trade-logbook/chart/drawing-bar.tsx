@@ -41,7 +41,17 @@ export const DrawingBar = ({ facts, chart, size, form, until }: Props) => {
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
         <div className="flex items-center gap-1">
           {tools.map(({ tool: one, keys, Icon }) => (
-            <Button key={one} variant={tool === one ? 'outline' : 'ghost'} size="icon" disabled={chart === null || drawings.isFull} aria-pressed={tool === one} aria-label={t(`drawing.kind.${one}`)} title={`${t(`drawing.kind.${one}`)} (${keys})`} aria-keyshortcuts={keys} onClick={() => { drawings.choose(tool === one ? null : one) }}>
+            <Button
+              key={one}
+              variant={tool === one ? 'outline' : 'ghost'}
+              size="icon"
+              disabled={chart === null || drawings.isFull}
+              aria-pressed={tool === one}
+              aria-label={t(`drawing.kind.${one}`)}
+              title={`${t(`drawing.kind.${one}`)} (${keys})`}
+              aria-keyshortcuts={keys}
+              onClick={() => { drawings.choose(tool === one ? null : one) }}
+            >
               <Icon aria-hidden />
             </Button>
           ))}

@@ -5,6 +5,7 @@ import type { TradeChart } from '#shared/api/prices.ts'
 import { formatPrice, type Ticks } from '#shared/money/price.ts'
 import { SquareMousePointer, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { ChartTable } from './chart-table.tsx'
 
 type Props = {
   readonly chart: TradeChart
@@ -22,40 +23,29 @@ export const DrawingsTable = ({ chart, drawings, onSelect, onDelete }: Props) =>
   const timeOf = ({ at }: DrawnPoint, place: number): string => format[place === 0 ? 'dateTime' : 'clock'](new Date(at).toISOString())
   const priceOf = ({ price }: DrawnPoint): string => format.price(formatPrice(price as Ticks, chart.tickSize))
   return (
-    <table className="mt-3 w-full text-sm tabular-nums">
-      <caption className="sr-only">{t('drawing.title')}</caption>
-      <thead className="text-left text-muted">
-        <tr>
-          <th scope="col" className="py-1 font-normal">{t('drawing.one')}</th>
-          <th scope="col" className="py-1 font-normal">{t('time')}</th>
-          <th scope="col" className="py-1 text-right font-normal">{t('price')}</th>
-          {onDelete !== undefined && <td />}
-        </tr>
-      </thead>
-      <tbody>
-        {drawings.map((drawing) => {
-          const ends = drawing.kind === 'trend' ? [drawing, drawing.to] : [drawing]
-          const name = drawing.kind === 'note' ? drawing.text : t(`drawing.kind.${drawing.kind}`)
-          const named = `${name}, ${ends.map(priceOf).join(' – ')}`
-          return (
-            <tr key={JSON.stringify(drawing)} className="border-t border-hairline">
-              <td className="max-w-80 py-1 break-words">{drawing.kind === 'note' ? t('drawing.note-of', { text: drawing.text }) : name}</td>
-              <td className="py-1">{ends.map(timeOf).join(' – ')}</td>
-              <td className="py-1 text-right">{ends.map(priceOf).join(' – ')}</td>
-              {onDelete !== undefined && (
-                <td className="py-0.5 pl-2 text-right whitespace-nowrap">
-                  <Button variant="ghost" size="icon" aria-label={t('drawing.select-of', { name: named })} title={t('drawing.select')} onClick={() => { onSelect?.(drawing) }}>
-                    <SquareMousePointer aria-hidden />
-                  </Button>
-                  <Button variant="ghost" size="icon" aria-label={t('drawing.delete-of', { name: named })} title={t('drawing.delete')} onClick={() => { onDelete(drawing) }}>
-                    <Trash2 aria-hidden />
-                  </Button>
-                </td>
-              )}
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <ChartTable caption={t('drawing.title')} head={[t('drawing.one'), t('time'), t('price'), ...(onDelete === undefined ? [] : [null])]} figuresFrom={2} className="mt-3">
+      {drawings.map((drawing) => {
+        const ends = drawing.kind === 'trend' ? [drawing, drawing.to] : [drawing]
+        const name = drawing.kind === 'note' ? drawing.text : t(`drawing.kind.${drawing.kind}`)
+        const named = `${name}, ${ends.map(priceOf).join(' – ')}`
+        return (
+          <tr key={JSON.stringify(drawing)}>
+            <td className="max-w-80 break-words">{drawing.kind === 'note' ? t('drawing.note-of', { text: drawing.text }) : name}</td>
+            <td>{ends.map(timeOf).join(' – ')}</td>
+            <td className="text-right">{ends.map(priceOf).join(' – ')}</td>
+            {onDelete !== undefined && (
+              <td className="py-0.5! pl-2 text-right whitespace-nowrap">
+                <Button variant="ghost" size="icon" aria-label={t('drawing.select-of', { name: named })} title={t('drawing.select')} onClick={() => { onSelect?.(drawing) }}>
+                  <SquareMousePointer aria-hidden />
+                </Button>
+                <Button variant="ghost" size="icon" aria-label={t('drawing.delete-of', { name: named })} title={t('drawing.delete')} onClick={() => { onDelete(drawing) }}>
+                  <Trash2 aria-hidden />
+                </Button>
+              </td>
+            )}
+          </tr>
+        )
+      })}
+    </ChartTable>
   )
 }

@@ -5,6 +5,7 @@ import { formatPrice } from '#shared/money/price.ts'
 import { openPnl } from '#shared/prices/position-path.ts'
 import { useTranslation } from 'react-i18next'
 import { pathOf } from './chart-fills.ts'
+import { ChartTable } from './chart-table.tsx'
 
 /** What a trade's chart says of its fills, in words: each with the position and the P&L behind it. */
 export const FillsTable = ({ id, chart }: { id: string; chart: TradeChart }) => {
@@ -12,31 +13,19 @@ export const FillsTable = ({ id, chart }: { id: string; chart: TradeChart }) => 
   const format = useFormat()
   const path = pathOf(chart)
   return (
-    <table id={id} className="w-full text-sm tabular-nums">
-      <caption className="sr-only">{t('fills')}</caption>
-      <thead className="text-left text-muted">
-        <tr>
-          <th scope="col" className="py-1 font-normal">{t('time')}</th>
-          <th scope="col" className="py-1 text-right font-normal">{t('fill')}</th>
-          <th scope="col" className="py-1 text-right font-normal">{t('price')}</th>
-          <th scope="col" className="py-1 text-right font-normal">{t('position')}</th>
-          <th scope="col" className="py-1 text-right font-normal">{t('open-pnl')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {path.fills.map(({ at, qty, price }, index) => {
-          const held = path.after(index + 1)
-          return (
-            <tr key={index} className="border-t border-hairline">
-              <td className="py-1">{format.dateTime(new Date(at / 1000).toISOString())}</td>
-              <td className="py-1 text-right">{format.signedWhole(qty)}</td>
-              <td className="py-1 text-right">{format.price(formatPrice(price, chart.tickSize))}</td>
-              <td className="py-1 text-right">{format.signedWhole(held.qty)}</td>
-              <td className="py-1 text-right">{format.signedMoney(exactMoney(openPnl(held, price, chart.tickValue)))}</td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <ChartTable id={id} caption={t('fills')} head={[t('time'), t('fill'), t('price'), t('position'), t('open-pnl')]} figuresFrom={1}>
+      {path.fills.map(({ at, qty, price }, index) => {
+        const held = path.after(index + 1)
+        return (
+          <tr key={index}>
+            <td>{format.dateTime(new Date(at / 1000).toISOString())}</td>
+            <td className="text-right">{format.signedWhole(qty)}</td>
+            <td className="text-right">{format.price(formatPrice(price, chart.tickSize))}</td>
+            <td className="text-right">{format.signedWhole(held.qty)}</td>
+            <td className="text-right">{format.signedMoney(exactMoney(openPnl(held, price, chart.tickValue)))}</td>
+          </tr>
+        )
+      })}
+    </ChartTable>
   )
 }

@@ -21,7 +21,6 @@ export type ChartColors = Readonly<Record<'ink' | 'accent' | 'gain' | 'loss' | '
 /** Amounts that are lines in the pane of open P&L, in units of 1/10,000. */
 export type PnlLine = { readonly title: string; readonly amount: number }
 
-/** A chart of candles with a trade's average price, open P&L and position, drawn by lightweight-charts. */
 export type PriceChart = ReturnType<typeof createPriceChart>
 
 const unitsOfMoney = 10_000
@@ -30,7 +29,16 @@ const spotOf = ({ at, close }: ChartPoint): ChartSpot => ({ candle: at / 1_000_0
 const secondsOf = (time: Time): number => Math.floor(Math.round(Number(time) * 1_000_000) / 1000) / 1000
 const timeOf = ({ at }: ChartPoint): UTCTimestamp => (at / 1_000_000) as UTCTimestamp
 
-export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: { readonly tickSize: string; /** Without room for the pane of the position. */ readonly small: boolean; /** Whether its last price is that of a moment, and not of where the prices end. */ readonly live: boolean }) => {
+type Options = {
+  readonly tickSize: string
+  /** Without room for the pane of the position. */
+  readonly small: boolean
+  /** Whether its last price is that of a moment, and not of where the prices end. */
+  readonly live: boolean
+}
+
+/** A chart of candles with a trade's average price, open P&L and position, drawn by lightweight-charts. */
+export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: Options) => {
   const tick = priceToJsonNumber(1 as Ticks, tickSize)
   const priceOf = (ticks: Ticks): number => priceToJsonNumber(ticks, tickSize)
   const chart = framed(frame)
