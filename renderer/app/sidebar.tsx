@@ -22,7 +22,8 @@ import { useCommandStore } from './commands/command-store.ts'
 import { PlaceStatus } from './place-status.tsx'
 import { places, usePlaceName, type Place } from './places.ts'
 
-const [journal, others] = [places.filter(({ part }) => part === 'journal'), places.filter(({ part }) => part === 'accounts')]
+const journal = places.filter(({ part }) => part === 'journal')
+const accountPlaces = places.filter(({ part }) => part === 'accounts')
 
 /** Links to every page; minimized it keeps only their icons. */
 export const Sidebar = () => {
@@ -52,7 +53,7 @@ export const Sidebar = () => {
           <SidebarLink key={place.id} place={place} search={place.carries ? search : ''} minimised={minimised} />
         ))}
         {minimised ? <div className="my-2 h-px shrink-0 bg-hairline" /> : <p className="px-2 pt-3.5 pb-1 text-xs text-faint">{t('sidebar.accounts')}</p>}
-        {others.map((place) => (
+        {accountPlaces.map((place) => (
           <SidebarLink key={place.id} place={place} note={place.id === 'auto-sync' ? accounts || undefined : undefined} minimised={minimised} />
         ))}
       </nav>
@@ -90,34 +91,29 @@ const SearchButton = ({ minimised }: { minimised: boolean }) => {
   const { t } = useTranslation('app')
   const { caps, aria } = useShortcutKeys('palette')
   const show = useCommandStore((store) => store.show)
-  const button = (
-    <button
-      type="button"
-      aria-haspopup="dialog"
-      aria-keyshortcuts={aria}
-      onClick={() => { show('palette') }}
-      className={classNames('relative mb-2 flex h-8 shrink-0 items-center gap-2.5 rounded-md border border-line bg-ground px-1.75 text-muted transition-colors duration-100 hover:border-field hover:text-ink', minimised && 'justify-center')}
-    >
-      <Search aria-hidden className="size-4 shrink-0" />
-      <span className="sr-only">{t('sidebar.search-name')}</span>
-      {!minimised && (
-        <>
-          <span aria-hidden className="truncate">
-            {t('sidebar.search')}
-          </span>
-          <span aria-hidden className="ml-auto">
-            <Keys caps={caps} />
-          </span>
-        </>
-      )}
-    </button>
-  )
-  return minimised ? (
-    <Tooltip text={<Named label={t('sidebar.search')} caps={caps} />} side="right">
-      {button}
+  return (
+    <Tooltip text={minimised ? <Named label={t('sidebar.search')} caps={caps} /> : null} side="right">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts={aria}
+        onClick={() => { show('palette') }}
+        className={classNames('relative mb-2 flex h-8 shrink-0 items-center gap-2.5 rounded-md border border-line bg-ground px-1.75 text-muted transition-colors duration-100 hover:border-field hover:text-ink', minimised && 'justify-center')}
+      >
+        <Search aria-hidden className="size-4 shrink-0" />
+        <span className="sr-only">{t('sidebar.search-name')}</span>
+        {!minimised && (
+          <>
+            <span aria-hidden className="truncate">
+              {t('sidebar.search')}
+            </span>
+            <span aria-hidden className="ml-auto">
+              <Keys caps={caps} />
+            </span>
+          </>
+        )}
+      </button>
     </Tooltip>
-  ) : (
-    button
   )
 }
 
@@ -127,34 +123,29 @@ const SidebarLink = ({ place: { id, path, Icon }, search = '', note, minimised }
   const { caps } = useShortcutKeys(`go-${id}`)
   // The tooltip does not support a function as class name.
   const active = useMatch({ path, end: true }) !== null
-  const link = (
-    <NavLink
-      to={`${path}${search}`}
-      end
-      title={minimised ? undefined : label}
-      className={classNames(
-        'group relative flex h-8 shrink-0 items-center gap-2.5 rounded-md px-2 transition-colors duration-100 hover:text-ink',
-        active ? 'bg-raised text-ink before:absolute before:inset-y-1.75 before:-left-2.5 before:w-0.5 before:rounded-full before:bg-accent' : 'text-muted',
-      )}
-    >
-      <Icon aria-hidden className="size-4 shrink-0" />
-      <span className={minimised ? 'sr-only' : 'truncate'}>{label}</span>
-      {!minimised && (
-        <span className="ml-auto flex shrink-0 text-xs text-faint">
-          {note !== undefined && <span className={classNames(caps.length > 0 && 'group-hover:hidden group-focus-visible:hidden')}>{note}</span>}
-          <span aria-hidden className="hidden group-hover:flex group-focus-visible:flex">
-            <Keys caps={caps} />
+  return (
+    <Tooltip text={minimised ? <Named label={label} caps={caps} /> : null} side="right">
+      <NavLink
+        to={`${path}${search}`}
+        end
+        title={minimised ? undefined : label}
+        className={classNames(
+          'group relative flex h-8 shrink-0 items-center gap-2.5 rounded-md px-2 transition-colors duration-100 hover:text-ink',
+          active ? 'bg-raised text-ink before:absolute before:inset-y-1.75 before:-left-2.5 before:w-0.5 before:rounded-full before:bg-accent' : 'text-muted',
+        )}
+      >
+        <Icon aria-hidden className="size-4 shrink-0" />
+        <span className={minimised ? 'sr-only' : 'truncate'}>{label}</span>
+        {!minimised && (
+          <span className="ml-auto flex shrink-0 text-xs text-faint">
+            {note !== undefined && <span className={classNames(caps.length > 0 && 'group-hover:hidden group-focus-visible:hidden')}>{note}</span>}
+            <span aria-hidden className="hidden group-hover:flex group-focus-visible:flex">
+              <Keys caps={caps} />
+            </span>
           </span>
-        </span>
-      )}
-    </NavLink>
-  )
-  return minimised ? (
-    <Tooltip text={<Named label={label} caps={caps} />} side="right">
-      {link}
+        )}
+      </NavLink>
     </Tooltip>
-  ) : (
-    link
   )
 }
 

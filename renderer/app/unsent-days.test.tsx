@@ -1,5 +1,5 @@
 import { unsentDaysPrefix } from '#renderer/lib/unsent-prefix.ts'
-import { note } from '#renderer/lib/day-notes.ts'
+import { keepUnsaved } from '#renderer/lib/day-notes.ts'
 import { showTo } from '#renderer/lib/of-user.ts'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
 import { draw, somebody } from '#tests/helpers/drawn.tsx'
@@ -14,11 +14,11 @@ test('a day’s note that could not be saved outlives its page, and the next pag
   const writer = somebody.currentUser
   if (writer === null) throw new Error('nobody')
   showTo(writer)
-  note(tradingDay, { change: { notes: 'Waited.' }, base: { notes: 'Calm.' }, failure: new Error('offline'), theirs: null })
+  keepUnsaved(tradingDay, { change: { notes: 'Waited.' }, base: { notes: 'Calm.' }, failure: new Error('offline'), theirs: null })
   const [own = ''] = names()
   const kept = JSON.parse(localStorage.getItem(own) ?? '[]') as object[]
   expect(kept).toMatchObject([{ tradingDay, change: { notes: 'Waited.' }, base: { notes: 'Calm.' } }])
-  note(tradingDay, null)
+  keepUnsaved(tradingDay, null)
   expect(names()).toEqual([])
 
   const place = `${unsentDaysPrefix}gone`

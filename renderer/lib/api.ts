@@ -37,18 +37,18 @@ const addressOf = (path: string, query: object | undefined): string => {
   return search.size === 0 ? path : `${path}?${search.toString()}`
 }
 
-let onOfAnother = (): void => undefined
+let handleWrongUser = (): void => undefined
 
 /** Sets the handler for calls refused because another user has signed in since the page was rendered, whatever made the call. */
-export const whenOfAnother = (act: () => void): void => {
-  onOfAnother = act
+export const onWrongUser = (act: () => void): void => {
+  handleWrongUser = act
 }
 
 /** The failure in an answer; `text` is the contract's text if the answer has none. */
 export const failureOf = async (response: Response, text?: string): Promise<ApiFailure> => {
   const parsed = problem.safeParse(await response.json().catch(() => null))
   const failure = new ApiFailure(response.status, parsed.success ? parsed.data : null, text)
-  if (failure.code === 'not-this-user') onOfAnother()
+  if (failure.code === 'not-this-user') handleWrongUser()
   return failure
 }
 

@@ -36,7 +36,7 @@ forgetForOthers(({ userId, replaced }) => {
 })
 
 /** Keeps a day's unsaved changes, also for the next page; null if everything is saved. */
-export const note = (tradingDay: string, unsaved: Unsaved | null): void => {
+export const keepUnsaved = (tradingDay: string, unsaved: Unsaved | null): void => {
   const { days } = useUnsaved.getState()
   const now = unsaved === null ? new Map([...days].filter(([day]) => day !== tradingDay)) : new Map(days).set(tradingDay, unsaved)
   useUnsaved.setState({ days: now })
@@ -49,7 +49,7 @@ export const takeKeptDays = (userId: string, taken: (tradingDay: string, unsaved
   place.keptElsewhere(({ tradingDay, change, base, theirs, ...kept }) => {
     if (kept.userId !== userId || userId !== writer || useUnsaved.getState().days.has(tradingDay)) return false
     const unsaved: Unsaved = { change, base, theirs, failure: null }
-    note(tradingDay, unsaved)
+    keepUnsaved(tradingDay, unsaved)
     taken(tradingDay, unsaved)
     return true
   })

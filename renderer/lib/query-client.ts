@@ -2,7 +2,7 @@ import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { SessionAnswer } from '#shared/api/session.ts'
 import { showAddressesTo } from './address-owner.ts'
-import { ApiFailure, invalidateRoutes, whenOfAnother, type FailureCode } from './api.ts'
+import { ApiFailure, invalidateRoutes, onWrongUser, type FailureCode } from './api.ts'
 import { drawFor } from './browser-key.ts'
 import { showTo } from './of-user.ts'
 import { sessionQuery } from './session.ts'
@@ -57,6 +57,6 @@ export const createQueryClient = (): QueryClient => {
       mutations: { networkMode: 'always', retry: false },
     },
   })
-  whenOfAnother(askWhoIsSignedIn)
+  onWrongUser(askWhoIsSignedIn)
   return client
 }

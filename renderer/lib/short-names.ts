@@ -1,13 +1,13 @@
-const signsOf = new Intl.Segmenter()
+const segmenter = new Intl.Segmenter()
 const gap = '…'
 
 /** Ways to shorten a name to `most` characters: its beginning and end, with more of one or the other, and then a part from the middle. */
-const waysOf = (most: number, longest: number): readonly ((signs: readonly string[]) => string)[] => {
+const waysOf = (most: number, longest: number): readonly ((graphemes: readonly string[]) => string)[] => {
   const kept = most - 1
   // A firm's accounts begin alike and differ at the end, so the end gets the larger part first.
   const heads = [Math.floor(kept / 2), ...Array.from({ length: kept }, (_, at) => kept - at).filter((head) => head !== Math.floor(kept / 2))]
-  const ends = heads.map((head) => (signs: readonly string[]) => `${signs.slice(0, head).join('')}${gap}${head === kept ? '' : signs.slice(head - kept).join('')}`)
-  const within = Array.from({ length: longest }, (_, from) => (signs: readonly string[]) => `${gap}${signs.slice(from, from + most - 2).join('')}${gap}`)
+  const ends = heads.map((head) => (graphemes: readonly string[]) => `${graphemes.slice(0, head).join('')}${gap}${head === kept ? '' : graphemes.slice(head - kept).join('')}`)
+  const within = Array.from({ length: longest }, (_, from) => (graphemes: readonly string[]) => `${gap}${graphemes.slice(from, from + most - 2).join('')}${gap}`)
   return [...ends, ...within]
 }
 
@@ -17,10 +17,10 @@ const waysOf = (most: number, longest: number): readonly ((signs: readonly strin
  * and no form equals another name.
  */
 export const shortNames = (names: readonly string[], most: number): ReadonlyMap<string, string> => {
-  const signs = new Map(names.map((name) => [name, [...signsOf.segment(name)].map(({ segment }) => segment)]))
-  const isTaken = new Set(signs.keys())
+  const graphemes = new Map(names.map((name) => [name, [...segmenter.segment(name)].map(({ segment }) => segment)]))
+  const isTaken = new Set(graphemes.keys())
   const forms = new Map<string, string>()
-  let left = [...signs].filter(([, one]) => one.length > most)
+  let left = [...graphemes].filter(([, one]) => one.length > most)
   for (const way of waysOf(most, Math.max(0, ...left.map(([, one]) => one.length)))) {
     const found = new Map<string, string[]>()
     for (const [name, one] of left) {
@@ -36,5 +36,5 @@ export const shortNames = (names: readonly string[], most: number): ReadonlyMap<
     left = left.filter(([name]) => !forms.has(name))
     if (left.length === 0) break
   }
-  return new Map([...signs.keys()].map((name) => [name, forms.get(name) ?? name]))
+  return new Map([...graphemes.keys()].map((name) => [name, forms.get(name) ?? name]))
 }

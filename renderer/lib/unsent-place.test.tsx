@@ -5,7 +5,7 @@ import type { Trade } from '#shared/api/records.ts'
 import type { SignedInUser } from '#shared/api/session.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { drawFor } from './browser-key.ts'
-import { note, takeKeptDays, useUnsaved } from './day-notes.ts'
+import { keepUnsaved, takeKeptDays, useUnsaved } from './day-notes.ts'
 import { showTo } from './of-user.ts'
 
 const { currentUser } = somebody
@@ -29,7 +29,7 @@ const leaveWords = async (): Promise<void> => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
   drawFor('demo')
   showTo(removed)
-  note('2026-02-12', { change: { notes: 'old words' }, base: { notes: '' }, failure: null, theirs: 'others’ words' })
+  keepUnsaved('2026-02-12', { change: { notes: 'old words' }, base: { notes: '' }, failure: null, theirs: 'others’ words' })
   keepNewTrade('demo', { facts: null, own })
   startSaving('demo')
   openForm('demo', 't', { pairs: [trade], whole: false, zone: 'America/Chicago' })
@@ -61,9 +61,9 @@ test('nor does the next one take over drafts of the removed one; a user who come
   expect([taken, shown()]).toEqual([[], [0, null, false]])
   expect(Object.values(localStorage).join()).not.toContain('old words')
   showTo({ ...currentUser, metadata: { ...currentUser.metadata } })
-  note('2026-02-12', { change: { notes: 'mine' }, base: { notes: '' }, failure: null, theirs: null })
+  keepUnsaved('2026-02-12', { change: { notes: 'mine' }, base: { notes: '' }, failure: null, theirs: null })
   showTo(next)
   showTo({ ...currentUser, metadata: { ...currentUser.metadata, creationTime: '2026-03-01T00:00:00.000Z' } })
   expect(useUnsaved.getState().days.get('2026-02-12')?.change.notes).toBe('mine')
-  note('2026-02-12', null)
+  keepUnsaved('2026-02-12', null)
 })

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery, callApiKept, invalidateRoutes } from './api.ts'
 import { drawnFor } from './browser-key.ts'
-import { emptyOf, note, useDayNotes, useUnsaved, type DayNoteChange, type ShownDayNote, type Unsaved } from './day-notes.ts'
+import { emptyOf, keepUnsaved, useDayNotes, useUnsaved, type DayNoteChange, type ShownDayNote, type Unsaved } from './day-notes.ts'
 import { useUserId } from './session.ts'
 
 const { dayNotes, setDayNote } = ownDataRoutes
@@ -25,13 +25,13 @@ export const useDaySaving = () => {
       const now = useUnsaved.getState().days.get(tradingDay)
       const mine = change.notes !== undefined && change.notes !== day.notes ? change.notes : null
       // A later change of the day may still be pending.
-      if (now?.change === change) note(tradingDay, mine === null ? null : { change: { notes: mine }, base: { notes: day.notes }, failure: null, theirs: day.notes })
-      else if (now !== undefined && mine === null) note(tradingDay, { ...now, base: { ...now.base, ...change } })
+      if (now?.change === change) keepUnsaved(tradingDay, mine === null ? null : { change: { notes: mine }, base: { notes: day.notes }, failure: null, theirs: day.notes })
+      else if (now !== undefined && mine === null) keepUnsaved(tradingDay, { ...now, base: { ...now.base, ...change } })
       void invalidateRoutes(client, dayNotes, statisticsRoutes.statistics, statisticsRoutes.filterChoices)
     },
     onError: (failure, { tradingDay, change }) => {
       const now = useUnsaved.getState().days.get(tradingDay)
-      if (now?.change === change) note(tradingDay, { ...now, failure })
+      if (now?.change === change) keepUnsaved(tradingDay, { ...now, failure })
     },
   })
 }
@@ -59,17 +59,17 @@ export const useDayNote = (
     if (drawnFor() !== writer) return
     const before = useUnsaved.getState().days.get(tradingDay)
     if (before !== undefined && before.theirs !== null) {
-      note(tradingDay, { ...before, change: { ...before.change, ...change } })
+      keepUnsaved(tradingDay, { ...before, change: { ...before.change, ...change } })
       return
     }
     const whole: Unsaved = { change: { ...before?.change, ...change }, base: { ...base, ...before?.base }, failure: null, theirs: null }
-    note(tradingDay, whole)
+    keepUnsaved(tradingDay, whole)
     mutate({ ...whole, tradingDay })
   }
   const decide = (side: 'mine' | 'theirs'): void => {
     const asked = useUnsaved.getState().days.get(tradingDay)
     const mine = asked === undefined || side === 'theirs' ? null : { ...asked, theirs: null }
-    note(tradingDay, mine)
+    keepUnsaved(tradingDay, mine)
     if (mine !== null) mutate({ ...mine, tradingDay })
   }
   const none = { ...emptyOf(tradingDay), failure: null, theirs: null }

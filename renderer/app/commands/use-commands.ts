@@ -16,7 +16,7 @@ import { everyTrade } from '#shared/stats/filter.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Bell, CalendarDays, ChartColumnBig, CircleUserRound, Columns3, Contrast, FlaskConical, Keyboard, Languages, Link, LogOut, Moon, OctagonX, Plus, RefreshCw, Ruler, ScrollText, ShieldAlert, ShieldCheck, Sun, SunMoon, Timer, UserPlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { places, usePlaceName } from '../places.ts'
+import { places, usePlaceName, type Place } from '../places.ts'
 import { useSignOut } from '../use-sign-out.ts'
 import type { Command } from './command.ts'
 import { useCommandStore } from './command-store.ts'
@@ -31,6 +31,8 @@ export const usePageCommands = (carried: string): readonly Command[] => {
     id: `go ${id}`, label: name(id), words: t(`words.${id}`), Icon, shortcut: `go-${id}`, leads: true, run: () => { go(carries ? path + carried : path) },
   }))
 }
+
+const iconOf = (page: Place['id']): Command['Icon'] => (places.find(({ id }) => id === page) ?? places[0]).Icon
 
 /** The sections of pages with an address of their own. */
 export const usePartCommands = (): readonly Command[] => {
@@ -51,9 +53,9 @@ export const usePartCommands = (): readonly Command[] => {
     part('latency', t('part.latency'), t('words.latency'), Timer, `${paths.tradeCopier}?view=figures`),
     part('terms', t('app:legal.terms'), t('words.legal'), ScrollText, paths.terms),
     part('policy', t('app:legal.policy'), t('words.legal'), ShieldCheck, paths.policy),
-    ...(['commissions', 'stops', 'copies', 'journal'] as const).map((id) => section(id, t(`section.${id}`), places[10].Icon)),
-    section('backups', t('section.backups'), places[10].Icon, t('words.backups')),
-    ...(desktop === null ? [] : [section('computer', t('section.computer'), places[10].Icon)]),
+    ...(['commissions', 'stops', 'copies', 'journal'] as const).map((id) => section(id, t(`section.${id}`), iconOf('settings'))),
+    section('backups', t('section.backups'), iconOf('settings'), t('words.backups')),
+    ...(desktop === null ? [] : [section('computer', t('section.computer'), iconOf('settings'))]),
     section('account', session?.demo === true ? t('app:account.demo-profile') : t('section.account'), CircleUserRound),
   ]
 }
@@ -72,7 +74,7 @@ export const useActionCommands = (): readonly Command[] => {
   return [
     sync,
     { id: 'add-account', label: t('action.add-account'), words: t('words.add-account'), Icon: UserPlus, leads: true, run: () => { go(paths.autoSync, { asks: 'add-account' }) } },
-    { id: 'import', label: t('action.import'), words: t('words.import'), Icon: places[8].Icon, leads: true, run: () => { go(paths.import) } },
+    { id: 'import', label: t('action.import'), words: t('words.import'), Icon: iconOf('import'), leads: true, run: () => { go(paths.import) } },
     { id: 'add-trade', label: t('action.add-trade'), words: t('words.add-trade'), Icon: Plus, shortcut: 'add-trade', leads: true, run: () => { go(paths.tradeLogbook, { asks: 'add-trade' }) } },
     { id: 'flatten-all', label: t('action.flatten-all'), words: t('words.flatten-all'), Icon: OctagonX, note: t('asks-once'), leads: true, run: () => { go(paths.tradeCopier, { asks: 'flatten-all' }) } },
     stays('shortcuts', t('shortcuts'), t('words.shortcuts'), Keyboard, () => { show('shortcuts') }, { shortcut: 'shortcuts' }),

@@ -52,13 +52,7 @@ const RecoverProfile = () => {
     <AuthCard
       title={t('forgot.title')}
       text={t('forgot.text')}
-      footer={
-        <Button variant="link" asChild>
-          <Link to={paths.signIn} state={state}>
-            {t('forgot.back')}
-          </Link>
-        </Button>
-      }
+      footer={<BackToSignIn />}
     >
       <form {...form.attributes} className="flex flex-col gap-3.5">
         <Field label={t('email')} error={form.errorOf('email', 'email-invalid')}>
@@ -82,7 +76,6 @@ const RecoverProfile = () => {
 /** Emails a password reset link; the confirmation does not reveal whether there is such an account. */
 const MailReset = () => {
   const { t } = useTranslation('auth')
-  const { state } = useLocation() as { state: unknown }
   const [mailedTo, setMailedTo] = useState<string | null>(null)
   const form = useAuthForm({
     given: { email: '' },
@@ -90,16 +83,9 @@ const MailReset = () => {
     send: (body) => callApi(sessionRoutes.mailPasswordReset, { body }),
     onDone: () => { setMailedTo(form.getValues('email').trim()) },
   })
-  const footer = (
-    <Button variant="link" asChild>
-      <Link to={paths.signIn} state={state}>
-        {t('forgot.back')}
-      </Link>
-    </Button>
-  )
-  if (mailedTo !== null) return <AuthCard inPlace title={t('mailed.title')} text={t('forgot.mailed', { email: mailedTo })} footer={footer} />
+  if (mailedTo !== null) return <AuthCard inPlace title={t('mailed.title')} text={t('forgot.mailed', { email: mailedTo })} footer={<BackToSignIn />} />
   return (
-    <AuthCard title={t('forgot.title')} text={t('forgot.mail-text')} footer={footer}>
+    <AuthCard title={t('forgot.title')} text={t('forgot.mail-text')} footer={<BackToSignIn />}>
       <form {...form.attributes} className="flex flex-col gap-3.5">
         <Field label={t('email')} error={form.errorOf('email', 'email-invalid')}>
           {(field) => <Input {...field} {...form.register('email')} type="email" autoComplete="username" autoFocus />}
@@ -110,5 +96,17 @@ const MailReset = () => {
         </Button>
       </form>
     </AuthCard>
+  )
+}
+
+const BackToSignIn = () => {
+  const { t } = useTranslation('auth')
+  const { state } = useLocation() as { state: unknown }
+  return (
+    <Button variant="link" asChild>
+      <Link to={paths.signIn} state={state}>
+        {t('forgot.back')}
+      </Link>
+    </Button>
   )
 }

@@ -29,7 +29,8 @@ export const SignUpPage = () => {
   const { session } = useSession()
   const deleted = useAccountDeleted(({ deleted: gone }) => gone === 'account')
   const renewSession = useRenewSession()
-  const policy = usePasswordPolicy()
+  // Until the provider's requirements are known, the minimum of all.
+  const { data: policy = plainPolicy } = useQuery(apiQuery(sessionRoutes.passwordPolicy))
   const [recovery, setRecovery] = useState<{ readonly code: string; readonly email: string } | null>(null)
   const account = session?.identity === 'firebase'
   const beginsEmpty = useRef(false)
@@ -98,9 +99,6 @@ export const SignUpPage = () => {
     </AuthCard>
   )
 }
-
-/** The provider's requirements for a new password; until they are known, the minimum of all. */
-const usePasswordPolicy = (): PasswordPolicy => useQuery(apiQuery(sessionRoutes.passwordPolicy)).data ?? plainPolicy
 
 /** A new password, `text` so far, with all of `policy`'s requirements ticked off below; without a policy one line says what a profile needs. */
 const NewPasswordField = ({ text, policy, error, ...input }: { text: string; policy: PasswordPolicy | null; error: string | null } & ComponentProps<typeof PasswordInput>) => {

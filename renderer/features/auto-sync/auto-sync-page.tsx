@@ -73,7 +73,7 @@ export const AutoSyncPage = () => {
           </Button>
         }
       />
-      <LastRunCard onBringHistory={askForHistory} />
+      <LastRunCard onFetchHistory={askForHistory} />
       <ConnectDialog open={connecting} onClose={() => { setConnecting(false) }} another={(rows?.length ?? 0) > 0} />
       {leaving !== null && <DisconnectDialog name={leaving} onClose={() => { setLeaving(null) }} />}
       {edited !== null && <EditLabelDialog row={edited} onClose={() => { setEdited(null) }} />}

@@ -14,14 +14,13 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { apiQuery, callApi, invalidateRoutes } from '#renderer/lib/api.ts'
-import type { AnswerOf } from '#shared/api/route.ts'
 
 const needsAnswer: readonly LoginHistory['state'][] = ['offered', 'running', 'waiting', 'stopped']
 
 /** Offers to fetch each login's history from the broker, and shows the progress. When the user asks for it (`asked` counts how often), it shows even without a task, and takes the focus. It waits with the offer until `ready`, never with what is under way. */
 export const HistoryCard = ({ ready, asked, onClose }: { ready: boolean; asked: number; onClose: () => void }) => {
   const { t } = useTranslation('history')
-  const history = useHistory()
+  const { data: history } = useQuery(apiQuery(historyRoutes.history))
   /** Logins that the user dealt with here, whose outcome is to be seen. */
   const [followed, setFollowed] = useState<ReadonlySet<string>>(new Set())
   const follow = (...ids: readonly string[]): void => { setFollowed((known) => (ids.every((id) => known.has(id)) ? known : new Set([...known, ...ids]))) }
@@ -31,7 +30,7 @@ export const HistoryCard = ({ ready, asked, onClose }: { ready: boolean; asked: 
   useEffect(() => {
     if (asked > 0) card.current?.focus()
   }, [asked])
-  if (history === null) return null
+  if (history === undefined) return null
   const logins = history.logins.filter(({ loginId, state }) => (ready && (asked > 0 || needsAnswer.includes(state))) || ((state === 'running' || followed.has(loginId)) && state !== 'declined'))
   if (logins.length === 0) return null
   const settled = logins.every(({ state }) => !needsAnswer.includes(state))
@@ -117,7 +116,7 @@ const Standing = ({ login }: { login: LoginHistory }) => {
     <div className="mt-1 flex max-w-3xl flex-col gap-2">
       <p className="text-muted">{t(`state.${state}`)}</p>
       {trouble !== null && <Notice tone="warn">{t(`trouble.${trouble}`)}</Notice>}
-      {state !== 'offered' && state !== 'declined' && state !== 'refused' && <Brought login={login} />}
+      {state !== 'offered' && state !== 'declined' && state !== 'refused' && <FetchedCounts login={login} />}
       {wholeThrough !== null && <p className="text-muted">{t('whole', { day: format.fullDay(wholeThrough) })}</p>}
       {state === 'done' && notGiven.length > 0 && <p className="text-warn">{t('not-given', { accounts: notGiven.join(', ') })}</p>}
       {(state === 'refused' || notGiven.length > 0) && (
@@ -141,12 +140,12 @@ const Running = ({ login: { progress, ...login } }: { login: LoginHistory }) => 
         <Progress value={progress === null ? 0 : progress.done / progress.total} label={t('progress')} className="max-w-96 grow" />
         {progress !== null && <span className="text-sm text-muted">{t('windows', { done: format.count(progress.done), total: format.count(progress.total) })}</span>}
       </div>
-      <Brought login={login} />
+      <FetchedCounts login={login} />
     </div>
   )
 }
 
-const Brought = ({ login: { brought, since } }: { login: Pick<LoginHistory, 'brought' | 'since'> }) => {
+const FetchedCounts = ({ login: { brought, since } }: { login: Pick<LoginHistory, 'brought' | 'since'> }) => {
   const { t } = useTranslation('history')
   const format = useFormat()
   if (brought.fills === 0) return null
@@ -154,10 +153,7 @@ const Brought = ({ login: { brought, since } }: { login: Pick<LoginHistory, 'bro
   return <p className="text-sm">{since === null ? t('brought', { counts }) : t('brought-since', { counts, day: format.fullDay(since) })}</p>
 }
 
-const { history, startHistory, stopHistory, declineHistory } = historyRoutes
-
-/** The history state of each login; null until it is read. Events keep it up to date. */
-const useHistory = (): AnswerOf<typeof history> | null => useQuery(apiQuery(history)).data ?? null
+const { startHistory, stopHistory, declineHistory } = historyRoutes
 
 /** What the user can do about the past of one login. */
 type HistoryRequest = { readonly do: 'start'; readonly since: string } | { readonly do: 'stop' | 'decline' }
@@ -171,6 +167,6 @@ const useHistoryRequest = (loginId: string, onFailure: (failure: unknown) => voi
       return callApi(request.do === 'stop' ? stopHistory : declineHistory, { body: { loginId } })
     },
     onError: onFailure,
-    onSettled: () => invalidateRoutes(client, history),
+    onSettled: () => invalidateRoutes(client, historyRoutes.history),
   })
 }

@@ -18,7 +18,7 @@ const receipt: SyncReceipt = {
 }
 
 test('each broker is named, and the text for one with a key mentions neither a consent nor account history', async () => {
-  const { findByText, getByText, queryByRole } = await draw(<FormatContext value={createFormat('en', 'UTC')}><LastRunCard onBringHistory={() => undefined} /></FormatContext>, {
+  const { findByText, getByText, queryByRole } = await draw(<FormatContext value={createFormat('en', 'UTC')}><LastRunCard onFetchHistory={() => undefined} /></FormatContext>, {
     ...{ namespaces: ['sync'], session: somebody },
     answers: { [syncRoutes.syncState.path]: () => ({ json: { running: null, last: receipt, lastGoodAt: null, nextAt: null } }) },
   })

@@ -16,7 +16,7 @@ const tones = { complete: 'gain', partial: 'warn', failed: 'loss' } as const
 const mostRowsShown = 100
 
 /** How the last run ended: its counts, what stopped it and what to do, and every row that was left out. */
-export const LastRunCard = ({ onBringHistory }: { onBringHistory: () => void }) => {
+export const LastRunCard = ({ onFetchHistory }: { onFetchHistory: () => void }) => {
   const { t } = useTranslation('sync')
   const shortMoment = useShortMoment()
   const last = useSyncState()?.last ?? null
@@ -36,7 +36,7 @@ export const LastRunCard = ({ onBringHistory }: { onBringHistory: () => void }) 
           ))}
         </div>
       )}
-      <Differences rows={last.holdings} onBringHistory={onBringHistory} />
+      <Differences rows={last.holdings} onFetchHistory={onFetchHistory} />
       {last.refused.length > 0 && <RefusedRows rows={last.refused} total={last.refusedTotal} />}
     </Card>
   )
@@ -117,7 +117,7 @@ const hasHistory = (accountId: string): boolean => isOverTradovate(platformOf(ac
 const namesHistory = (kind: HoldingDifference['kind']): kind is 'carried' | 'fills-missing' | 'position-differs' => kind === 'carried' || kind === 'fills-missing' || kind === 'position-differs'
 
 /** Where the journal differs from the broker's own positions and fill pairs, contract by contract, and how to resolve it. */
-const Differences = ({ rows, onBringHistory }: { rows: readonly HoldingDifference[]; onBringHistory: () => void }) => {
+const Differences = ({ rows, onFetchHistory }: { rows: readonly HoldingDifference[]; onFetchHistory: () => void }) => {
   const { t } = useTranslation('sync')
   const format = useFormat()
   if (rows.length === 0) return null
@@ -128,7 +128,7 @@ const Differences = ({ rows, onBringHistory }: { rows: readonly HoldingDifferenc
         action={
           <span className="flex shrink-0 gap-3">
             {rows.some(({ accountId }) => hasHistory(accountId)) && (
-              <Button variant="link" size="sm" onClick={onBringHistory}>
+              <Button variant="link" size="sm" onClick={onFetchHistory}>
                 {t('bring-history')}
               </Button>
             )}

@@ -1,4 +1,5 @@
 import { classNames } from '#renderer/lib/class-names.ts'
+import { toneOf } from '#renderer/lib/format.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -29,8 +30,8 @@ export const RiskPanel = ({ statistics }: { statistics: StatisticsAnswer | null 
       {statistics !== null && <NoStops missing={statistics.all.count - stopped} unit={unit} />}
       <StatStrip className="shrink-0">
         <Stat label={t(`risk.with-stop.${unit}`)} value={figure(format.count(stopped))} note={t('of', { total: format.count(statistics?.all.count ?? 0) })} />
-        <Stat label={t('risk.sum')} value={figure(stopped === 0 ? t('none') : t('risk.r', { value: format.signedRatio(sum) }))} note={t('risk.net')} tone={sum > 0 ? 'gain' : sum < 0 ? 'loss' : 'even'} />
-        <Stat label={t('risk.average')} value={figure(average === null ? t('none') : t('risk.r', { value: format.signedRatio(average) }))} note={t('risk.net')} tone={average === null || average === 0 ? 'even' : average > 0 ? 'gain' : 'loss'} />
+        <Stat label={t('risk.sum')} value={figure(stopped === 0 ? t('none') : t('risk.r', { value: format.signedRatio(sum) }))} note={t('risk.net')} tone={toneOf(sum)} />
+        <Stat label={t('risk.average')} value={figure(average === null ? t('none') : t('risk.r', { value: format.signedRatio(average) }))} note={t('risk.net')} tone={toneOf(average ?? 0)} />
       </StatStrip>
       <div className="grid items-start gap-3.5 @5xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <Distribution statistics={statistics} />

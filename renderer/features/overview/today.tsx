@@ -151,14 +151,19 @@ const Running = () => {
   // A plan without the copier has none to show.
   const { data: copier } = useQuery({ ...copierQuery, retry: false, staleTime: 0 })
   const groups = copier?.live.groups ?? []
-  const [armed, dry, paused] = [groups.filter(({ state, dryRun }) => state === 'armed' && !dryRun).length, groups.filter(({ state, dryRun }) => state === 'armed' && dryRun).length, groups.filter(({ state }) => state === 'paused').length]
+  const paused = groups.filter(({ state }) => state === 'paused').length
+  const running = groups.filter(({ state }) => state === 'armed')
+  const dry = running.filter(({ dryRun }) => dryRun).length
+  const armed = running.length - dry
   const synced = sync === null ? null : sync.running !== null ? t('today.syncing') : sync.lastGoodAt === null ? t('today.never-synced') : t('today.synced', { time: shortMoment(sync.lastGoodAt) })
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-normal text-muted">
       {synced === null ? <Skeleton className="h-3 w-24" /> : <Link to={paths.autoSync} className="underline-offset-3 hover:underline">{synced}</Link>}
       {(armed > 0 || dry > 0 || paused > 0) && (
         <Link to={paths.tradeCopier}>
-          <Badge tone={armed > 0 ? 'accent' : paused > 0 ? 'warn' : 'quiet'} className="whitespace-normal!">{armed > 0 ? t('today.armed', { count: armed }) : paused > 0 ? t('today.paused', { count: paused }) : t('today.dry', { count: dry })}</Badge>
+          <Badge tone={armed > 0 ? 'accent' : paused > 0 ? 'warn' : 'quiet'} className="whitespace-normal!">
+            {armed > 0 ? t('today.armed', { count: armed }) : paused > 0 ? t('today.paused', { count: paused }) : t('today.dry', { count: dry })}
+          </Badge>
         </Link>
       )}
     </span>

@@ -32,11 +32,13 @@ export type RuleSwitch = (typeof ruleSwitches)[number]
 /** What is wrong with a field of the rule set. */
 type RuleFault = 'amount' | 'from-zero' | 'whole' | 'percent' | 'time' | 'product' | 'target' | 'twice' | 'nothing'
 
+const switched = (isOn: (rule: RuleSwitch) => boolean) => Object.fromEntries(ruleSwitches.map((rule) => [rule, isOn(rule)])) as TypedRules['on']
+
 /** An empty form in a currency. */
 export const emptyRules = (currency: string): TypedRules => ({
   currency,
   startingBalance: '',
-  on: { maxLoss: false, dailyLoss: false, profitTarget: false, consistency: false, minimumDays: false, winningDays: false, contracts: false, flatBy: false, noHedging: false, timeLimit: false, payout: false },
+  on: switched(() => false),
   maxLoss: { amount: '', trail: 'static', counts: 'with-open', locks: false, locksAt: '0' },
   dailyLoss: { amount: '', counts: 'with-open', breach: 'pause' },
   profitTarget: '',
@@ -62,7 +64,7 @@ export const typedRules = (set: RuleSet): TypedRules => {
   return {
     ...empty,
     startingBalance: set.startingBalance,
-    on: Object.fromEntries(ruleSwitches.map((rule) => [rule, rule === 'noHedging' ? set.noHedging : set[rule] !== null])) as TypedRules['on'],
+    on: switched((rule) => (rule === 'noHedging' ? set.noHedging : set[rule] !== null)),
     maxLoss: maxLoss === null ? empty.maxLoss : { amount: maxLoss.amount, trail: maxLoss.trail, counts: maxLoss.withOpen === true ? 'with-open' : 'realised', locks: maxLoss.locksAt !== null, locksAt: maxLoss.locksAt ?? '0' },
     dailyLoss: dailyLoss ?? empty.dailyLoss,
     profitTarget: textOf(set.profitTarget),

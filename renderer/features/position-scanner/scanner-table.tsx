@@ -123,8 +123,8 @@ export const ScannerTable = ({ lines, by, now, silent, nameOf, onClose, onFlatte
           <thead className="sticky top-0 z-1 bg-surface">
             <tr aria-rowindex={1}>
               {columns.map(([column]) => (
-                <HeaderCell key={column} end={figureColumns.includes(column)}>
-                  {column === 'close' ? <span className="sr-only">{t('column.close')}</span> : t(`column.${column}`)}
+                <HeaderCell key={column} end={figureColumns.includes(column)} unseen={column === 'close'}>
+                  {t(`column.${column}`)}
                 </HeaderCell>
               ))}
             </tr>

@@ -11,24 +11,26 @@ import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
 import { EmptyState, ErrorState, FilteredAway } from '#renderer/ui/states.tsx'
 import { ImportLink } from '#renderer/ui/ways-in.tsx'
-import { type DayState, dayState, type ReconciledCounts, type ReconciliationAnswer } from '#shared/api/reconciliation.ts'
+import { type DayState, dayState, type ReconciledCounts, type ReconciliationAnswer, reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { CloudDownload, Scale } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { DayDialog } from './day-dialog.tsx'
 import { DayTable } from './day-table.tsx'
-import { type SelectedDays, useReconciliationAddress, useReconciliation, withState } from './use-reconciliation.ts'
+import { type SelectedDays, useReconciliationAddress, withState } from './use-reconciliation.ts'
 
 /** Every account's trading days, reconciled with the broker's figures to the cent. */
 export const ReconciliationPage = () => {
   const { t } = useTranslation('reconciliation')
   const { looked, change, state, showState, open, show } = useReconciliationAddress()
-  const { data, error, refetch } = useReconciliation(looked)
-  const filtered = looked.from !== null || looked.to !== null || looked.accounts.length > 0
+  const { from, to, accounts } = looked
+  const query = { accounts: [...accounts], ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) }
+  const { data, error, refetch } = useQuery({ ...apiQuery(reconciliationRoutes.reconciliation, { query }), placeholderData: keepPreviousData })
+  const filtered = from !== null || to !== null || accounts.length > 0
   const place = data?.accounts.find(({ account }) => account === open?.account)
   const isEmpty = data?.days.length === 0
   const isStateEmpty = state !== null && data?.days.every((day) => day.state !== state) === true

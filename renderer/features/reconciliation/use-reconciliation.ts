@@ -1,10 +1,8 @@
 import { calendarDay } from '#shared/api/fields.ts'
 import { useSearch } from '#renderer/lib/use-search.ts'
-import { apiQuery } from '#renderer/lib/api.ts'
 import { withFilter } from '#renderer/lib/trade-filter.ts'
-import { dayState, reconciliationRoutes, type DayState } from '#shared/api/reconciliation.ts'
+import { dayState, type DayState } from '#shared/api/reconciliation.ts'
 import { everyTrade, readFilter, type TradeFilter } from '#shared/stats/filter.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 /** The selected days. */
@@ -44,10 +42,3 @@ export const useReconciliationAddress = () => {
 /** The address of days of one state, or of all; keeps its other parameters. */
 export const withState = (params: URLSearchParams, state: DayState | null): URLSearchParams =>
   new URLSearchParams([...[...params].filter(([name]) => name !== 'state'), ...(state === null ? [] : [['state', state]])])
-
-/** The selected days, reconciled with the broker's figures. */
-export const useReconciliation = ({ from, to, accounts }: SelectedDays) =>
-  useQuery({
-    ...apiQuery(reconciliationRoutes.reconciliation, { query: { accounts: [...accounts], ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) } }),
-    placeholderData: keepPreviousData,
-  })

@@ -19,7 +19,7 @@ import { z } from 'zod'
 import { commissionRows, rateOwners, foundRows, type RateOwner } from './commission-rows.ts'
 import { CommissionTable } from './commission-table.tsx'
 import { readRate } from './rates.ts'
-import { useCommissions, useSetCommission, type RateChange } from './use-commissions.ts'
+import { useSetCommission, type RateChange } from './use-commissions.ts'
 
 /** The commission per side at each firm and in each account: the table's rate, and the user's own, which overrides it. */
 export const CommissionsSection = () => {
@@ -27,7 +27,7 @@ export const CommissionsSection = () => {
   const [params, setParams] = useSearchParams()
   const [search, setSearch] = useState(params.get('product') ?? '')
   const [done, setDone] = useState<{ readonly owner: string; readonly change: RateChange; readonly pairs: number } | null>(null)
-  const commissions = useCommissions()
+  const commissions = useQuery(apiQuery(ownDataRoutes.commissions))
   const choices = useQuery(apiQuery(statisticsRoutes.filterChoices))
 
   const everyone = commissions.data === undefined || choices.data === undefined ? null : rateOwners(firm.options, choices.data.accounts, commissions.data.own)

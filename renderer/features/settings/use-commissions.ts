@@ -1,17 +1,14 @@
-import { apiQuery, callApi, invalidateRoutes } from '#renderer/lib/api.ts'
+import { callApi, invalidateRoutes } from '#renderer/lib/api.ts'
 import { ownDataRoutes, type CommissionOf } from '#shared/api/own-data.ts'
 import { journalRoutes } from '#shared/api/journal.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 const { commissions, setCommission } = ownDataRoutes
 const { tradePage, tripPage, tripPairs } = journalRoutes
 
 /** A change of a rate; a null `perSide` resets it. */
 export type RateChange = { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }
-
-/** The commissions of every firm and account, and of the table. */
-export const useCommissions = () => useQuery(apiQuery(commissions))
 
 /** Sets one rate after another; `onDone` gets the number of changed pairs. */
 export const useSetCommission = (onDone: (change: RateChange, pairs: number) => void) => {

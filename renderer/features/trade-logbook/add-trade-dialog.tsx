@@ -5,6 +5,7 @@ import { useSession, useUserId } from '#renderer/lib/session.ts'
 import { unsentPlace } from '#renderer/lib/unsent-place.ts'
 import { unsentNewPrefix } from '#renderer/lib/unsent-prefix.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { AskButtons } from '#renderer/ui/dialog.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import type { NewTrade, Trade } from '#shared/api/records.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -94,16 +95,7 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
       onSubmit={() => void save()}
       // Escape throws nothing away: the draft is kept, as where Back takes the dialog away.
       onClose={() => { onClose(null) }}
-      footer={(formId, busy) => (
-        <>
-          <Button variant="outline" onClick={cancel}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" form={formId} busy={busy}>
-            {t('add')}
-          </Button>
-        </>
-      )}
+      footer={(formId, busy) => <AskButtons cancel={t('cancel')} onCancel={cancel} confirm={t('add')} type="submit" form={formId} busy={busy} />}
     >
       {begun !== null && isChanged && (
         <Notice

@@ -115,51 +115,19 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
 }
 
 /** What a row shows of a draft until the journal answers. */
-export const shownOf = (trade: Omit<NewTrade, 'id'>, preview: Preview, zone: string): Partial<Trade> => ({
-  symbol: trade.symbol,
-  account: trade.account,
-  accountId: trade.accountId,
-  side: trade.side ?? 'long',
-  qty: trade.qty,
-  entryPrice: trade.entryPrice,
-  exitPrice: trade.exitPrice,
-  entryTime: trade.entryTime,
-  exitTime: trade.exitTime,
-  date: wallTime(trade.exitTime, zone).slice(0, 10),
-  tradingDay: tradingDay(Date.parse(trade.exitTime)),
-  pnl: Number(exactMoney(preview.net)),
-  grossPnl: exactMoney(preview.gross),
-  commission: exactMoney(preview.commission),
-  netPnl: exactMoney(preview.net),
-  currency: preview.currency,
-  multiplierSource: preview.multiplierSource,
-  feeSource: preview.feeSource,
-  warnings: preview.warnings,
-})
-
-/** A trade as it is sent in order to be added: what the program works out is left to it. */
-const newTradeOf = (trade: Trade): NewTrade => ({
-  id: trade.id,
-  symbol: trade.symbol,
-  account: trade.account,
-  accountId: trade.accountId,
-  side: trade.side,
-  qty: trade.qty,
-  entryPrice: trade.entryPrice,
-  exitPrice: trade.exitPrice,
-  entryTime: trade.entryTime,
-  exitTime: trade.exitTime,
-  platform: trade.platform,
-  notes: trade.notes,
-  tags: trade.tags,
-  stop: trade.stop,
-  screenshot: trade.screenshot,
-  screenshotHeadline: trade.screenshotHeadline,
-  screenshot2: trade.screenshot2,
-  screenshot2Headline: trade.screenshot2Headline,
-  ...(trade.drawings === undefined ? {} : { drawings: trade.drawings }),
-  ...(trade.feeSource === 'entered' ? { commission: trade.commission } : {}),
-})
+export const shownOf = (trade: Omit<NewTrade, 'id'>, preview: Preview, zone: string): Partial<Trade> => {
+  const { symbol, account, accountId, side = 'long', qty, entryPrice, exitPrice, entryTime, exitTime } = trade
+  const { gross, commission, net, currency, multiplierSource, feeSource, warnings } = preview
+  return {
+    ...{ symbol, account, accountId, side, qty, entryPrice, exitPrice, entryTime, exitTime, currency, multiplierSource, feeSource, warnings },
+    date: wallTime(exitTime, zone).slice(0, 10),
+    tradingDay: tradingDay(Date.parse(exitTime)),
+    pnl: Number(exactMoney(net)),
+    grossPnl: exactMoney(gross),
+    commission: exactMoney(commission),
+    netPnl: exactMoney(net),
+  }
+}
 
 /** A new trade as the screen shows it until the journal answers; null while something in its form is wrong. */
 export const draftedTrade = (id: string, userId: string, { trade, preview }: ReadDraft, fields: UserFields | null, zone: string): Trade | null => {
@@ -177,7 +145,8 @@ export const newTradeFields = (zone: string, userId: string) =>
     const read = readDraft(facts, zone)
     const { fields, problems } = readUserDraft(own)
     const shown = draftedTrade(crypto.randomUUID(), userId, read, fields, zone)
-    if (read.trade !== null && shown !== null) return { sent: { ...newTradeOf(shown), ...read.trade }, shown }
+    // What the program works out is left to it.
+    if (read.trade !== null && fields !== null && shown !== null) return { sent: { id: shown.id, ...fields, ...read.trade }, shown }
     for (const [field, message] of Object.entries(read.problems)) issues.push({ code: 'custom', input: facts, path: ['facts', field], message })
     for (const [field, message] of Object.entries(problems)) issues.push({ code: 'custom', input: own, path: ['own', field], message })
     return z.NEVER

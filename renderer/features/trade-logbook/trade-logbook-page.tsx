@@ -17,7 +17,7 @@ import { UnitSwitch } from '#renderer/ui/unit-switch.tsx'
 import { tradesCsvPath, type Unit } from '#shared/api/statistics.ts'
 import { writeFilter, type TradeFilter } from '#shared/stats/filter.ts'
 import { Download, Plus } from 'lucide-react'
-import { lazy, startTransition, Suspense, useState, type ReactNode } from 'react'
+import { lazy, startTransition, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { viewOf, withOrder, type LogbookOrder } from './address.ts'
@@ -115,7 +115,13 @@ export const TradeLogbookPage = () => {
       title={t('title')}
       className="flex flex-col"
       chips={<UnitSwitch />}
-      actions={<LogbookActions filter={filter} unit={view.unit} add={add} />}
+      actions={
+        <>
+          <ExportButton filter={filter} unit={view.unit} />
+          {add}
+          <SyncControls />
+        </>
+      }
     >
       <Card className="flex min-h-80 grow basis-0 flex-col overflow-hidden">
         <LogbookFilter unit={view.unit} count={count} />
@@ -149,15 +155,6 @@ const AddTradeButton = ({ onClick }: { onClick: () => void }) => {
     </Tooltip>
   )
 }
-
-/** What can be done with the whole list: saved as CSV, added to, synced. */
-const LogbookActions = ({ filter, unit, add }: { filter: TradeFilter; unit: Unit; add: ReactNode }) => (
-  <>
-    <ExportButton filter={filter} unit={unit} />
-    {add}
-    <SyncControls />
-  </>
-)
 
 // What is listed and passes the filter, with local times in the profile's zone.
 const ExportButton = ({ filter, unit }: { filter: TradeFilter; unit: Unit }) => {

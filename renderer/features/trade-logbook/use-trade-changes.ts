@@ -20,25 +20,14 @@ const { tradePage, tripPage, tripPairs } = journalRoutes
 const { statistics, filterChoices } = statisticsRoutes
 /** Runs changes one after another: a later change of a trade never overtakes an earlier one. */
 export const changesInOrder = { id: 'trade-changes' }
-const scope = changesInOrder
 
 // Fetched behind the list, which shows without it.
 const saving = () => import('./trade-saving.ts')
 
-/** What can be done to trades: it shows at once, is saved behind the screen, and stays on the screen where saving fails. */
-export type TradeChanges = {
-  /** `shown` is the trade as the screen shows it until the journal answers. */
-  readonly add: (trade: NewTrade, shown: Trade) => void
-  readonly remove: (id: string) => void
-  /** Removes pairs that are a whole trip, which leaves the screen at once. */
-  readonly removeTrip: (tripId: string, pairs: readonly Pick<Trade, 'id'>[]) => void
-  /** Takes a removal back. */
-  readonly restore: (id: string) => void
-  readonly restoreTrip: (tripId: string, pairs: readonly Pick<Trade, 'id'>[]) => void
-}
+export type TradeChanges = ReturnType<typeof useTradeChanges>
 
-/** The changes of the signed-in user's trades; throws 'No authenticated user' where nobody is signed in. */
-export const useTradeChanges = (): TradeChanges => {
+/** Changes the signed-in user's trades: a change shows at once, is saved behind the screen, and stays on the screen where saving fails. Throws 'No authenticated user' where nobody is signed in. */
+export const useTradeChanges = () => {
   const { t } = useTranslation('trade-logbook')
   const navigate = useNavigate()
   const [announced] = useState(() => new Set<string>())
@@ -67,7 +56,7 @@ export const useTradeChanges = (): TradeChanges => {
     })
   }, [client, userId])
   const adding = useMutation({
-    scope,
+    scope: changesInOrder,
     mutationFn: (trade: NewTrade) => callApi(recordRoutes.addTrade, { body: { userId, trade } }),
     onSuccess: async ({ trade }) => {
       await reload()
@@ -79,7 +68,7 @@ export const useTradeChanges = (): TradeChanges => {
     },
   })
   const removing = useMutation({
-    scope,
+    scope: changesInOrder,
     mutationFn: async (ids: readonly string[]) => {
       // What was written on them comes back with them.
       await (await saving()).savedFirst(ids)
@@ -91,7 +80,7 @@ export const useTradeChanges = (): TradeChanges => {
     },
   })
   const restoring = useMutation({
-    scope,
+    scope: changesInOrder,
     mutationFn: async (ids: readonly string[]) => {
       for (const id of ids) await callApi(logbookRoutes.restoreTrade, { body: { id } })
     },
@@ -113,12 +102,14 @@ export const useTradeChanges = (): TradeChanges => {
     if (removed.length > 0) restoring.mutate(removed)
   }
   return {
-    add: (trade, shown) => {
+    /** Adds a trade; `shown` is how the screen shows it until the journal answers. */
+    add: (trade: NewTrade, shown: Trade): void => {
       noteAdded(shown)
       adding.mutate(trade)
     },
     remove,
-    removeTrip: (tripId, pairs) => {
+    /** Removes pairs that are a whole trip, which leaves the screen at once. */
+    removeTrip: (tripId: string, pairs: readonly Pick<Trade, 'id'>[]): void => {
       const ids = pairs.map(({ id }) => id)
       for (const id of [tripId, ...ids]) noteRemoved(id)
       void removing.mutateAsync(ids).then(
@@ -131,8 +122,9 @@ export const useTradeChanges = (): TradeChanges => {
         },
       )
     },
-    restore: (id) => { restore([id]) },
-    restoreTrip: (tripId, pairs) => {
+    /** Takes a removal back. */
+    restore: (id: string): void => { restore([id]) },
+    restoreTrip: (tripId: string, pairs: readonly Pick<Trade, 'id'>[]): void => {
       removalUndone(tripId)
       restore(pairs.map(({ id }) => id))
     },
