@@ -108,7 +108,7 @@ const Row = ({ backup, narrow, onRestore }: { backup: Backup; narrow: boolean; o
   return (
     <tr title={backup.name}>
       <Cell className="tabular-nums max-xl:whitespace-normal!">{at}</Cell>
-      <Cell quiet className="max-xl:whitespace-normal!">
+      <Cell quiet className="py-1.5 max-xl:whitespace-normal!">
         {by === 'another' ? t('of-another', { kind: t(`kind.${kind}`) }) : t(`kind.${kind}`)}
         {others !== null && <span className="block text-sm text-faint">{holds === null ? t('whose-others', { count: others }) : others === 0 ? t('whose-own') : t('whose-both', { count: others })}</span>}
       </Cell>
