@@ -91,7 +91,7 @@ test('statistics, filters, days and what the trader says of them', async ({ page
     await expect(page.getByRole('tabpanel').locator('tbody tr').first()).toBeVisible()
     await picture(page, `statistics-by-${by}`)
   }
-  await button(page, /^Time zone of weekdays/).click()
+  await button(page, /^Time zone for weekdays/).click()
   await picture(page, 'statistics-zone')
   await dismiss(page)
 
@@ -198,7 +198,7 @@ test('files from the drop to the list of imports, and back', async ({ page }) =>
   await expect(page.getByText('Choose or name an account above for each file that names none.')).toBeVisible()
   await picture(page, 'import-account')
   await choose([{ name: 'Performance (1).csv', content: threeFiles(12).performance }, { name: 'Orders.csv', content: plainBytes(ordersTable(threeFiles(12).world.orders, { zone: 'America/Chicago', money: 'plain', year2026: true })) }])
-  await expect(page.getByLabel('Account of Performance (1).csv')).toBeVisible()
+  await expect(page.getByLabel('Import Performance (1).csv into')).toBeVisible()
   await picture(page, 'import-accounts')
   for (const name of ['Performance (1).csv', 'Orders.csv']) await button(page, `Remove ${name}`).click()
   await picture(page, 'import-zone', async () => {
