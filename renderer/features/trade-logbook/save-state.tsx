@@ -4,7 +4,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Check, CloudOff } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { blockedBy } from './trade-editing.ts'
-import type { TradeForm } from './use-trade-form.ts'
+import type { TradeForm } from './trade-saving.ts'
 
 /** How the saving of a trade goes; what is not saved says why and what to do. */
 export const SaveState = ({ form: { form, settle }, busy }: { form: TradeForm; busy: boolean }) => {

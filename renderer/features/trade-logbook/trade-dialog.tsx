@@ -11,7 +11,7 @@ import { TradeFacts } from './trade-facts.tsx'
 import { TradeForm } from './trade-form.tsx'
 import type { Neighbors } from './trade-walk.tsx'
 import { readUserDraft } from './user-fields.ts'
-import { useTradeForm } from './use-trade-form.ts'
+import { useTradeForm } from './trade-saving.ts'
 import { useWorkingStop } from './use-working-stop.ts'
 import { WarningWords } from './warning-words.tsx'
 

@@ -1,12 +1,15 @@
 import { ApiFailure, callApi, callApiKept } from '#renderer/lib/api.ts'
 import { drawnFor } from '#renderer/lib/browser-key.ts'
+import { usePushed } from '#renderer/lib/events.ts'
 import { logFailure } from '#renderer/lib/log-failure.ts'
 import { forgetForOthers } from '#renderer/lib/of-user.ts'
+import { useUserId } from '#renderer/lib/session.ts'
 import { unsentPlace } from '#renderer/lib/unsent-place.ts'
 import { unsentPrefix } from '#renderer/lib/unsent-prefix.ts'
 import { journalRoutes, logbookRoutes, type SeenTrade } from '#shared/api/journal.ts'
 import type { Trade } from '#shared/api/records.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
+import { useEffect, useMemo, useState } from 'react'
 import { create } from 'zustand'
 import type { LeftDraft } from './left-draft.ts'
 import { showEdits, type Edit } from './local-changes.ts'
@@ -281,6 +284,33 @@ export const formActions = (key: string) => {
     },
     readAgain: () => void readAgain(key),
   }
+}
+
+/** The form of a trade with what can be done with it. */
+export type TradeForm = { readonly form: Form } & ReturnType<typeof formActions> & {
+  /** Saves what is there; false where something cannot be saved, and the dialog then stays. */
+  readonly keep: () => boolean
+}
+
+/** Opens the form of a trade, which saves itself and follows what others write, and leaves it with the dialog. */
+export const useTradeForm = (id: string, given: Pick<Editing, 'pairs' | 'whole' | 'zone'>): TradeForm => {
+  // Another user may sign in in another tab before this dialog is gone.
+  const [userId] = useState(useUserId())
+  const key = formKey(userId, id)
+  useState(() => {
+    // The page may have begun with this trade, without the logbook.
+    startSaving(userId)
+    openForm(userId, id, given)
+  })
+  const form = useForms(({ forms }) => forms.get(key))
+  const actions = useMemo(() => formActions(key), [key])
+  useEffect(() => {
+    actions.enter()
+    return actions.leave
+  }, [actions])
+  usePushed('journal-changed', actions.readAgain)
+  if (form === undefined) throw new Error('The form of an open trade is gone')
+  return { form, ...actions, keep: () => actions.blocked() === null }
 }
 
 let rememberTimer: ReturnType<typeof setTimeout> | null = null

@@ -18,7 +18,7 @@ import { ExcursionsLater } from './excursions-later.tsx'
 import { TripSources } from './trip-sources.tsx'
 import { tripWordsOf } from './trip-words.ts'
 import { readUserDraft } from './user-fields.ts'
-import { useTradeForm } from './use-trade-form.ts'
+import { useTradeForm } from './trade-saving.ts'
 import { useWorkingStop } from './use-working-stop.ts'
 import { WarningWords } from './warning-words.tsx'
 

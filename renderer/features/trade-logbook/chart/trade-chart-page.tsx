@@ -19,7 +19,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useId, useState, type ReactN
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { readUserDraft } from '../user-fields.ts'
-import { useTradeForm } from '../use-trade-form.ts'
+import { useTradeForm } from '../trade-saving.ts'
 import { stopOf } from './chart-card.tsx'
 import { ChartBy, SizeChoice, sizeByKey } from './chart-tools.tsx'
 import { sizeNames, sizesOf, usualSize } from './chart-window.ts'

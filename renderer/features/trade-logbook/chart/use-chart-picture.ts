@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useKeepPicture } from '../picture-calls.ts'
 import { picturePlaces } from '../user-fields.ts'
-import type { TradeForm } from '../use-trade-form.ts'
+import type { TradeForm } from '../trade-saving.ts'
 import type { PriceChart } from './price-chart.ts'
 
 /** Puts a picture of a chart into the trade's first free place for one; `headline` is its caption if it has none. */
