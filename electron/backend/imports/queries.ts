@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, max, ne, or, sql, type SQL } from 'drizzle-orm'
 import { datedReading } from '#shared/imports/contract-code.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
 import type { FileRows } from '#shared/imports/file-rows.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import type { ImportLine } from '#shared/mirror/journal-file.ts'
@@ -7,6 +8,7 @@ import { forgetTransfers, noteTransfers } from './cash-transfers.ts'
 import { perConnection, type Reader, type Writer } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import { importsOfHistory } from '../sync/history-queries.ts'
+import { accountAttribution, accountsNamed } from './import-accounts.ts'
 import { fileOfPart, givenAccount, importOfPart, notePart } from './part-notes.ts'
 import { importFiles as fileTable, importReadings as readingTable, imports as table, importsUnsettled } from '../db/schema/imports.ts'
 import type { At, OfUser } from '../db/rows.ts'
@@ -196,6 +198,19 @@ export const noteUnsettled = (writer: Writer, userId: string, at: number): void 
   const times = noted.get(writer) ?? new Map<string, number>()
   noted.set(writer, times.set(userId, (times.get(userId) ?? 0) + 1))
   markUnsettled(writer).run({ userId, at })
+}
+
+/** Whether a user's fills must be recomputed. */
+export const isUnsettled = ({ orm }: Reader, userId: string): boolean => orm.select().from(importsUnsettled).where(eq(importsUnsettled.userId, userId)).get() !== undefined
+
+/** The accounts that imports change; null for all, if imports have rows that name no account. */
+export const accountsWithImports = (reader: Reader, userId: string): ReadonlySet<AccountKey> | null => {
+  const rows = accountsNamed(reader, userId)
+  if (rows.length === 0 && !isUnsettled(reader, userId)) return new Set()
+  const attribute = accountAttribution(reader, userId)
+  const keys = rows.map(attribute)
+  const named = keys.filter((key) => key !== null)
+  return named.length < keys.length ? null : new Set(named)
 }
 
 /** The users whose fills must be recomputed, and since when (UTC ms). */

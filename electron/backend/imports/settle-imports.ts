@@ -1,39 +1,106 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, sql } from 'drizzle-orm'
 import { union } from 'drizzle-orm/sqlite-core'
+import { err, ok, type Result } from '#shared/base/result.ts'
 import type { Sliced } from '#shared/base/sliced.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { unnamedAccount } from '#shared/imports/assemble.ts'
 import { liesOnTicks } from '#shared/imports/contracts.ts'
 import { hasPartsOfCents } from '#shared/imports/pair-rounding.ts'
 import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import { atomically, type Reader, type Writer } from '../db/database.ts'
 import { specs } from '../db/schema/brokerage.ts'
-import { importedSpecs, importsUnsettled } from '../db/schema/imports.ts'
+import { importedSpecs, importFiles, importReadings, imports, importsUnsettled } from '../db/schema/imports.ts'
 import { batches as batchTable, fills as fillTable, knownPositions, missingFills } from '../db/schema/journal.ts'
 import { fillsOfAccount, isSame, putInTicks } from '../fills/fill-rows.ts'
-import { ensureFileAccounts, isFileAccount, hideEmptyFileAccounts, restoreLeftAccounts, accountAttribution, accountsNamed, joiningAccounts, type AccountAttribution } from './import-accounts.ts'
+import { ensureFileAccounts, isFileAccount, hideEmptyFileAccounts, restoreLeftAccounts, returnFileAccounts, accountAttribution, joiningAccounts, type AccountAttribution } from './import-accounts.ts'
 import { followFills, joinConnected } from './follow-fills.ts'
 import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
-import { activeReadings, noteUnsettled, timesNoted, type KeptReading } from './queries.ts'
+import { activateImport, activeReadings, forgetImport, isUndone, isUnsettled, noteUnsettled, takeBack, timesNoted, type KeptReading } from './queries.ts'
 import { assemblingImports, type AssembledImports, type Within } from './assemble-imports.ts'
 import { retimeNotes } from './retime-notes.ts'
 import { settleGroup, type FillChange, type GroupSettled } from '../fills/settle-group.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
+import { takeAway } from '../fills/gone-fills.ts'
+import { fillsOfUndone } from '../fills/removed-fills.ts'
 import type { Taking } from '../db/barrier.ts'
 import { baseFills } from '../fills/base-fills.ts'
 import { zoneOf } from '../db/zone.ts'
-import type { Settled } from './rows.ts'
+import type { OfImport, Settled } from './rows.ts'
+import type { At, OfUser } from '../db/rows.ts'
 import { keepEvidence } from '../fills/keep-evidence.ts'
 import { deriveAgain, keepSpecs } from '../fills/derive-contract.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { fitsFills, isSameSpec, keptSpec, trustRank } from '../fills/specs.ts'
-import { notesOfActiveImports, type PartNote } from './part-notes.ts'
+import { fileOfPart, givenAccount, importOfPart, notesOfActiveImports, notesOfImport, type PartNote } from './part-notes.ts'
 
 const changesInGroup = 5_000
 
-/** Whether a user's fills must be recomputed. */
-export const isUnsettled = ({ orm }: Reader, userId: string): boolean => orm.select().from(importsUnsettled).where(eq(importsUnsettled.userId, userId)).get() !== undefined
+/** The accounts that the rows of an import may be of. */
+const accountsOf = (writer: Writer, userId: string, importId: string): ReadonlySet<AccountKey> => {
+  const attribute = accountAttribution(writer, userId)
+  const named = writer.orm
+    .selectDistinct({ name: importReadings.accountName, id: importReadings.accountId, given: givenAccount })
+    .from(importReadings)
+    .innerJoin(imports, importOfPart)
+    .leftJoin(importFiles, fileOfPart)
+    .where(and(eq(importReadings.userId, userId), eq(importReadings.importId, importId)))
+    .all()
+  const keys = named.map(({ given, ...row }) => attribute(row) ?? attribute({ id: null, name: given ?? unnamedAccount }))
+  return new Set(keys.filter((key) => key !== null))
+}
+
+/** Removes fills again that undoing an import removed and that have returned since. */
+const removeAgain = async (taking: Taking, { userId, at, importId }: { readonly userId: string; readonly at: number; readonly importId: string }): Promise<Settled> => {
+  const { writer } = taking
+  const gone = atomically(writer, () => takeAway(taking, { userId, at, names: fillsOfUndone(writer, userId, importId) }))
+  const settled = await settleImports(taking, { userId, at })
+  return gone === null ? settled : sumOf([gone, settled])
+}
+
+/** Activates an import; if that fails, deletes it. Throws `not-found` for one that was not begun. */
+export const finishImport = async (taking: Taking, { userId, at, importId }: OfImport & At): Promise<Settled> => {
+  const { writer } = taking
+  const attribute = accountAttribution(writer, userId)
+  const wasSettled = !isUnsettled(writer, userId)
+  atomically(writer, () => {
+    activateImport(writer, userId, importId)
+    noteUnsettled(writer, userId, at)
+    returnFileAccounts(writer, userId, at, accountsOf(writer, userId, importId))
+  })
+  try {
+    return await settleImports(taking, { userId, at, touched: wasSettled ? { attribute, came: importId, gone: [], changed: new Map() } : null })
+  } catch (error) {
+    // Half of it may be written: without the import all of that is removed, now or when the journal opens next.
+    atomically(writer, () => {
+      forgetImport(writer, userId, importId)
+      noteUnsettled(writer, userId, at)
+    })
+    await settleImports(taking, { userId, at }).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Undoes an import; `not-found` if it is not active. */
+export const undoImport = async (taking: Taking, { userId, at, importId }: OfImport & At): Promise<Result<Settled, 'not-found'>> => {
+  const { writer } = taking
+  const wasSettled = !isUnsettled(writer, userId)
+  const [attribute, gone] = [accountAttribution(writer, userId), notesOfImport(writer, userId, importId)]
+  const stood = atomically(writer, () => {
+    const wasStanding = takeBack(writer, userId, at, importId)
+    if (wasStanding) noteUnsettled(writer, userId, at)
+    return wasStanding
+  })
+  if (!stood) return isUndone(writer, userId, importId) ? ok(await removeAgain(taking, { userId, at, importId })) : err('not-found')
+  return ok(await settleImports(taking, { userId, at, undone: importId, touched: wasSettled ? { attribute, came: null, gone, changed: new Map() } : null }))
+}
+
+/** Recomputes fills if anything since made that necessary, for example a login that connects an account which only files knew. */
+export const settleWhereUnsettled = async (taking: Taking, { userId, at }: OfUser & At): Promise<Settled | null> => {
+  atomically(taking.writer, () => noteJoining(taking.writer, userId, at))
+  return isUnsettled(taking.writer, userId) ? settleImports(taking, { userId, at }) : null
+}
 
 const markSettled = ({ orm }: Writer, userId: string): void => {
   orm.delete(importsUnsettled).where(eq(importsUnsettled.userId, userId)).run()
@@ -95,7 +162,7 @@ const settleReach = async ({ writer, barrier }: Taking, { userId, at, undone = n
 }
 
 /** The sum of several results. */
-export const sumOf = (done: readonly Settled[]): Settled => {
+const sumOf = (done: readonly Settled[]): Settled => {
   const sum = (pick: (one: Settled) => Settled['fills']): Settled['fills'] =>
     done.map(pick).reduce((one, other) => ({ added: one.added + other.added, changed: one.changed + other.changed, removed: one.removed + other.removed }), { added: 0, changed: 0, removed: 0 })
   return {
@@ -169,16 +236,6 @@ function* groupsOf(writer: Writer, userId: string, changes: readonly FillChange[
     group = [...group, ...batch]
   }
   if (group.length > 0) yield group
-}
-
-/** The accounts that imports change; null for all, if imports have rows that name no account. */
-export const accountsWithImports = (reader: Reader, userId: string): ReadonlySet<AccountKey> | null => {
-  const rows = accountsNamed(reader, userId)
-  if (rows.length === 0 && !isUnsettled(reader, userId)) return new Set()
-  const attribute = accountAttribution(reader, userId)
-  const keys = rows.map(attribute)
-  const named = keys.filter((key) => key !== null)
-  return named.length < keys.length ? null : new Set(named)
 }
 
 /** Marks fills for recomputing if any account is joining; true if one is. */
