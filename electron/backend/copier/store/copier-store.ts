@@ -1,12 +1,12 @@
 import type { GroupDraft } from '#shared/api/copier.ts'
 import type { Log } from '#shared/base/log.ts'
 import { refuseMissingFile } from '../../backups/lost-journal.ts'
-import { atomically, openDatabase, writerOf } from '../../db/database.ts'
+import { atomically, change, openDatabase, query, type Writer, writerOf } from '../../db/database.ts'
 import { emptyFreePages, noteVacuumDue } from '../../db/free-pages.ts'
 import { migrate } from '../../db/migrate.ts'
-import type { StoreFault } from '../../db/fault.ts'
+import { storeFault, type StoreFault } from '../../db/fault.ts'
 import { sqliteFault } from '../../db/sqlite-fault.ts'
-import { causesOf, intentsOf, notSent, openOrders, ordersOf, simulated, recordNews, unmarkedOrders, usersWithOrders } from './orders.ts'
+import { notSent, openOrders, ordersOf, simulated, recordNews, unmarkedOrders, usersWithOrders } from './orders.ts'
 import { followers, forgetLeaderOrders, forgetUser, groups, leaderFills, leaders, removeGroup, saveFollowers, saveGroup, saveLeaderFills, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
 import type { Cause, Intent, LeaderOrder, NotSent, OrderNews, SavedFill, SavedFollower, SavedGroup, SavedLeader, SavedStance } from './rows.ts'
 
@@ -174,6 +174,132 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     close: (): void => {
       if (timer !== null) clearTimeout(timer)
       database.close()
+    },
+  }
+}
+
+// Raw SQL from here on: the benchmark `copier` writes its orders with it.
+/** The event columns after the id, with their values from a cause. */
+const causeColumns: readonly (readonly [column: string, cell: (cause: Cause) => string | number | null])[] = [
+  ['group_id', ({ groupId }) => groupId],
+  ['at', ({ at }) => at],
+  ['kind', ({ kind }) => kind],
+  ['leader_account', ({ leaderAccount }) => leaderAccount],
+  ['contract', ({ contract }) => contract],
+  ['fill_id', ({ fillId }) => fillId],
+  ['side', ({ side }) => side],
+  ['qty', ({ qty }) => qty],
+  ['price', ({ price }) => price],
+]
+
+const insertEvent = `INSERT INTO events (id, ${causeColumns.map(([column]) => column).join(', ')}) VALUES (?${', ?'.repeat(causeColumns.length)})`
+
+const start2026 = Date.UTC(2026, 0, 1)
+
+/** The ledger events of a writing connection. */
+type Causes = ReturnType<typeof causesOf>
+
+/**
+ * Stores events of a writing connection. Order ids contain event ids, so none may ever be reused, even after a power cut lost the last events: the
+ * first event after opening gets at least the seconds since 2026, which is beyond all earlier ids.
+ */
+const causesOf = (writer: Writer) => {
+  let next: number | null = null
+  const nextId = ({ at }: Cause): number => {
+    next ??= Math.max(query<{ next: number }>(writer, 'SELECT COALESCE(max(id), 0) + 1 AS next FROM events').get()?.next ?? 1, Math.floor((at - start2026) / 1000))
+    // A rolled-back transaction only leaves a gap.
+    return next++
+  }
+  const known = ({ groupId, fillId }: Cause): number | null =>
+    fillId === null ? null : (query<{ id: number }>(writer, 'SELECT id FROM events WHERE group_id = ? AND fill_id = ?').get(groupId, fillId)?.id ?? null)
+  return {
+    /** The id of an already stored event (same fill, same group), or null. */
+    known,
+    /** A unique id for a new event. */
+    nextId,
+    /** Stores an event and returns its id; the existing id if the group already has the fill. */
+    keep: (cause: Cause): number => {
+      const kept = known(cause)
+      if (kept !== null) return kept
+      const id = nextId(cause)
+      change(writer, insertEvent).run(id, ...causeColumns.map(([, cell]) => cell(cause)))
+      return id
+    },
+  }
+}
+
+type Written = Omit<Intent, 'cause'>
+
+/** The columns of an order, in the order in which `cellsOf` writes them. */
+const writtenColumns = [
+  'cl_ord_id', 'account', 'contract', 'side', 'qty', 'purpose', 'type', 'limit_price', 'stop_price', 'leader_order_id', 'written_at', 'dry_run', 'stage',
+  // Last: unexpanded orders of an older program have none.
+  'peg_difference',
+] as const
+
+const cellsOf = ({ clOrdId, account, contract, side, qty, purpose, type, price, stopPrice, leaderOrderId, writtenAt, dryRun, pegDifference }: Written): readonly (string | number | null)[] =>
+  [clOrdId, account, contract, side, qty, purpose, type, price, stopPrice, leaderOrderId, writtenAt, dryRun ? 1 : 0, dryRun ? 'dry-run' : 'written', pegDifference]
+
+const insert = 'INSERT INTO intents (event, cause, orders) VALUES (?, ?, ?)'
+const known = 'SELECT cl_ord_id AS id FROM json_each(?) AS given CROSS JOIN orders ON orders.cl_ord_id = given.value LIMIT 1'
+/** Inserts nothing if the fill's event or one of the orders' ids already exists. */
+const insertNewFill = `INSERT INTO intents (event, cause, orders) SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM events WHERE group_id = ? AND fill_id = ?) AND NOT EXISTS (${known})`
+const keepEvents = `INSERT INTO events (id, ${causeColumns.map(([column]) => column).join(', ')})
+  SELECT event, ${causeColumns.map((_, index) => `cause ->> ${String(index)}`).join(', ')} FROM intents WHERE cause IS NOT NULL`
+const takeApart = `INSERT INTO orders (event, ${writtenColumns.join(', ')})
+  SELECT event, ${writtenColumns.map((_, index) => `one.value ->> ${String(index)}`).join(', ')} FROM intents, json_each(intents.orders) AS one`
+
+const cellsOfCause = (cause: Cause): string => JSON.stringify(causeColumns.map(([, cell]) => cell(cause)))
+
+const fillOf = ({ groupId, fillId }: Cause): string | null => (fillId === null ? null : `${fillId} ${groupId}`)
+
+/** Orders written as one row, and expanded into rows later. Includes orders left over from a crash: spread them first. */
+const intentsOf = (writer: Writer, causes: Causes) => {
+  const waiting = new Set<string>()
+  const events = new Map<string, number>()
+  let isLeft = true
+  const refuse = (id: string | undefined): void => {
+    if (id !== undefined) throw storeFault('internal', `An order's id was given twice: ${id}`)
+  }
+  const insertOrders = (cause: Cause | number, fill: string | null, orders: string, ids: readonly string[]): number => {
+    if (typeof cause !== 'number' && fill !== null && !events.has(fill)) {
+      // A leader's fill waits for this: one statement checks and writes.
+      const event = causes.nextId(cause)
+      const { changes } = change(writer, insertNewFill).run(event, cellsOfCause(cause), orders, cause.groupId, cause.fillId, JSON.stringify(ids))
+      if (changes === 1) return event
+    }
+    refuse(query<{ id: string }>(writer, known).get(JSON.stringify(ids))?.id)
+    const write = (event: number, cells: string | null): number => {
+      change(writer, insert).run(event, cells, orders)
+      return event
+    }
+    if (typeof cause === 'number') return write(cause, null)
+    const stored = (fill === null ? undefined : events.get(fill)) ?? causes.known(cause)
+    return stored === null ? write(causes.nextId(cause), cellsOfCause(cause)) : write(stored, null)
+  }
+  return {
+    /** Stores an event, unless already stored, with its orders in one row; returns the event's id. Throws, and stores nothing, if an order's id already exists. */
+    write: (cause: Cause | number, orders: readonly Written[]): number => {
+      if (orders.length === 0) return typeof cause === 'number' ? cause : causes.keep(cause)
+      const ids = orders.map(({ clOrdId }) => clOrdId)
+      refuse(ids.find((id) => waiting.has(id)) ?? (new Set(ids).size < ids.length ? ids.find((id, index) => ids.indexOf(id) !== index) : undefined))
+      const fill = typeof cause === 'number' ? null : fillOf(cause)
+      const event = insertOrders(cause, fill, JSON.stringify(orders.map(cellsOf)), ids)
+      for (const id of ids) waiting.add(id)
+      if (fill !== null) events.set(fill, event)
+      return event
+    },
+    /** Expands everything written, events and orders, into rows. */
+    spread: (): void => {
+      if (!isLeft && waiting.size === 0) return
+      atomically(writer, () => {
+        change(writer, keepEvents).run()
+        change(writer, takeApart).run()
+        change(writer, 'DELETE FROM intents').run()
+      })
+      waiting.clear()
+      events.clear()
+      isLeft = false
     },
   }
 }
