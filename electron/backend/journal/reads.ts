@@ -121,7 +121,7 @@ const privateWords = ({ orm }: Reader, { userId }: OfUser): PrivateWord[] => {
   return found.all().flatMap(({ word, account: of, trader }): PrivateWord[] => (word === null || word.trim() === '' ? [] : [{ word: word.trim(), account: of, trader: trader === 1 }]))
 }
 
-const questions = {
+const queries = {
   // Users, plans, and the program
   ...{ profile, profileByEmail, profileCount, realProfiles, isKnownKey, session, oauthState, lastOauthState, firebaseProfiles, hasWaitingJournal, sessionCount, rights, supportFacts },
   // Brokerages and sync
@@ -137,16 +137,16 @@ const questions = {
   ...{ mirror, outgoing, pictures },
 }
 
-type Questions = typeof questions
+type Queries = typeof queries
 
 /** The journal's reads. Removed rows and accounts never appear. Times in rows of the API are ISO 8601, elsewhere UTC ms. */
-export type JournalReads = { readonly [Name in keyof Questions]: Questions[Name] extends (reader: Reader, ...input: infer Input) => infer Answer ? (...input: Input) => Answer : never }
+export type JournalReads = { readonly [Name in keyof Queries]: Queries[Name] extends (reader: Reader, ...input: infer Input) => infer Answer ? (...input: Input) => Answer : never }
 
 /** The journal's reads over one connection; each sees one snapshot of the journal, even with several queries. */
 export const readsOf = (reader: Reader): JournalReads => {
-  const bound = Object.entries(questions).map(([name, ask]) => {
-    const asking = ask as (reader: Reader, input: unknown) => unknown
-    return [name, (input: unknown) => consistently(reader, () => asking(reader, input))]
+  const bound = Object.entries(queries).map(([name, read]) => {
+    const reading = read as (reader: Reader, input: unknown) => unknown
+    return [name, (input: unknown) => consistently(reader, () => reading(reader, input))]
   })
   return Object.fromEntries(bound) as JournalReads
 }

@@ -60,7 +60,7 @@ const changes = {
 
 type Changes = typeof changes
 
-type Whole = { readonly [Name in keyof Changes]: Changes[Name] extends (writer: Writer, ...input: infer Input) => infer Answer ? (...input: Input) => Answer : never }
+type AtomicWrites = { readonly [Name in keyof Changes]: Changes[Name] extends (writer: Writer, ...input: infer Input) => infer Answer ? (...input: Input) => Answer : never }
 
 /** Writes for users who are signing up or leaving. */
 const ofAnybody: ReadonlySet<string> = new Set<keyof JournalWrites>(['saveSession', 'prolongSession', 'endSessionsOf', 'endSessionsBecause', 'forgetUser'])
@@ -72,7 +72,7 @@ const requireProfile = (writer: Writer, name: string, input: unknown): void => {
   if (!hasProfile(writer, userId)) throw storeFault('no-profile', `Nothing is written for a user without a profile: ${name}`)
 }
 
-const wholeWrites = (writer: Writer): Whole => {
+const atomicWrites = (writer: Writer): AtomicWrites => {
   const bound = Object.entries(changes).map(([name, make]) => {
     const making = make as (writer: Writer, input: unknown) => unknown
     return [
@@ -84,7 +84,7 @@ const wholeWrites = (writer: Writer): Whole => {
         }),
     ]
   })
-  return Object.fromEntries(bound) as Whole
+  return Object.fromEntries(bound) as AtomicWrites
 }
 
 /** These open their own transactions, one per bounded group for large work. */
@@ -111,7 +111,7 @@ const groupedWrites = (taking: Taking) => {
 }
 
 /** The journal's writes. Each call is atomic; those that work in groups are atomic group by group. */
-export type JournalWrites = Whole & ReturnType<typeof groupedWrites>
+export type JournalWrites = AtomicWrites & ReturnType<typeof groupedWrites>
 
 /** The journal's writes over the writing connection. */
-export const writesOf = (taking: Taking): JournalWrites => ({ ...wholeWrites(taking.writer), ...groupedWrites(taking) })
+export const writesOf = (taking: Taking): JournalWrites => ({ ...atomicWrites(taking.writer), ...groupedWrites(taking) })
