@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import { err, ok, type Result } from '#shared/base/result.ts'
+import { err, ok } from '#shared/base/result.ts'
 import type { BrokerFailure } from '../failure.ts'
+import type { Answer } from '../port.ts'
 import type { Environment } from './hosts.ts'
 import type { Login } from './login.ts'
 import * as wire from './wire.ts'
@@ -8,8 +9,6 @@ import { readRow, readRows } from './wire.ts'
 
 /** The broker answers 404 for more than about ten ids. */
 const mostIds = 10
-
-type Answer<T> = Promise<Result<T, BrokerFailure>>
 
 /** Rows by id, and the ids unknown to the broker. */
 export type FoundRows<T> = wire.Rows<T> & { readonly missing: readonly number[] }
