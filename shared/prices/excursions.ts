@@ -1,6 +1,6 @@
 import { countWhile } from '#shared/base/count-while.ts'
 import type { TickValue } from '#shared/market/contract-spec.ts'
-import { amountOf, multiplyDivide, type Amount } from '#shared/money/money.ts'
+import { multiplyDivide, type Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { barsWithin, fitsFills } from './fill-moments.ts'
 import { covers, type Bar, type Micros, type Span, type Tape } from './tape.ts'
