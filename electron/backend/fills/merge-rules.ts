@@ -57,13 +57,16 @@ export type CloudFills = ReadonlyMap<string, NonNullable<ContentOf<'fill'>>>
 
 /**
  * Fills of another computer. The better source wins, the API before a file; of one source the cloud's wins, unless this
- * computer has read something else that it has not sent yet. Each supplies what the other lacks. Fills of a removed
- * account are taken too: they are hidden and shown together with it.
+ * computer has read something else that it has not sent yet. Each supplies what the other lacks, and a fill that the API
+ * busted stays busted. Fills of a removed account are taken too: they are hidden and shown together with it.
  */
 export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudFills): MergeRules => ({
   skipsRemoved: false,
   readHere: false,
-  merge: (before, came) => betterOf(before, came, () => !isWaiting(writer, userId, 'fill', fillName(came))),
+  merge: (before, came) => {
+    const fill = betterOf(before, came, () => !isWaiting(writer, userId, 'fill', fillName(came)))
+    return fill.active && [before, came].some(isBustedByApi) ? { ...fill, active: false } : fill
+  },
   noteIn: (outbox, fill) => {
     const name = fillName(fill)
     const came = cloudFills.get(name)
@@ -73,6 +76,8 @@ export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudF
     else outbox.note('fill', name)
   },
 })
+
+const isBustedByApi = (fill: UndatedFill | undefined): boolean => fill?.active === false && fill.source === 'api'
 
 /** Merges two readings of a fill if neither is known to be later: the better source wins; of one source the existing fill. Each supplies what the other lacks; a busted fill stays busted. */
 export const mergeFiled = <F extends UndatedFill>(before: F | undefined, came: F): F => {

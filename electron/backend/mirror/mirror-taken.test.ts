@@ -173,6 +173,21 @@ test('a fill that was corrected while its answer got lost is not set back by its
   expect(trades(another)).toHaveLength(1)
 })
 
+test('a fill that the broker busted stays busted against an older reading that another computer sends later', async () => {
+  const { cloud, one, another } = await two()
+  await take(another, fill(2, 'sell', 1, 6751, { feeText: '0.62' }))
+  await take(one, fill(2, 'sell', 1, 6751, { active: false }))
+  await push(one, cloud)
+  await mirror(another, cloud)
+  await mirror(one, cloud)
+  for (const store of [one, another]) {
+    expect(trades(store)).toEqual([])
+    expect(rowsOf(store, 'fills')).toContainEqual(expect.objectContaining({ id: '2', active: 0, fee: 6_200 }))
+  }
+  expect(names(another)).toEqual([])
+  expect(sharedRows(another)).toEqual(sharedRows(one))
+})
+
 test("the broker's figures stand against those of the table, and what they change is derived again", async () => {
   const { cloud, one, another } = await two()
   const unknown = ['ZZZQ9'].map(contractSpecOf)
