@@ -56,16 +56,19 @@ export const sameFill = (one: UndatedFill, other: UndatedFill): boolean => compa
 export type CloudFills = ReadonlyMap<string, NonNullable<ContentOf<'fill'>>>
 
 /**
- * Fills of another computer. The better source wins, the API before a file; of one source the cloud's wins, unless this
- * computer has read something else that it has not sent yet. Each supplies what the other lacks, and a fill that the API
- * busted stays busted. Fills of a removed account are taken too: they are hidden and shown together with it.
+ * Fills of another computer. The better source wins, the API before a file. Of one source the cloud's counts as it is,
+ * so that an import undone elsewhere leaves nothing, unless this computer has read something else that it has not sent
+ * yet: then its own wins, each supplies what the other lacks, and one that either knows busted is busted. Fills of a
+ * removed account are taken too: they are hidden and shown together with it.
  */
 export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudFills): MergeRules => ({
   skipsRemoved: false,
   readHere: false,
   merge: (before, came) => {
-    const fill = betterOf(before, came, () => !isWaiting(writer, userId, 'fill', fillName(came)))
-    return fill.active && [before, came].some(isBustedByApi) ? { ...fill, active: false } : fill
+    if (before?.source !== came.source || sameFill(before, came)) return betterOf(before, came)
+    if (isWaiting(writer, userId, 'fill', fillName(came))) return mergeFiled(before, came)
+    const fill = withOtherFees(came, before)
+    return sameFill(before, fill) ? before : fill
   },
   noteIn: (outbox, fill) => {
     const name = fillName(fill)
@@ -77,11 +80,9 @@ export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudF
   },
 })
 
-const isBustedByApi = (fill: UndatedFill | undefined): boolean => fill?.active === false && fill.source === 'api'
-
 /** Merges two readings of a fill if neither is known to be later: the better source wins; of one source the existing fill. Each supplies what the other lacks; a busted fill stays busted. */
 export const mergeFiled = <F extends UndatedFill>(before: F | undefined, came: F): F => {
-  const fill = betterOf(before, came, () => false)
+  const fill = betterOf(before, came)
   return before === undefined || fill.active === (before.active && came.active) ? fill : { ...fill, active: false }
 }
 
@@ -89,19 +90,18 @@ export const mergeFiled = <F extends UndatedFill>(before: F | undefined, came: F
 export const filedFills: MergeRules = { skipsRemoved: false, readHere: false, merge: mergeFiled, noteIn: brokersFills.noteIn }
 
 /** Fills that a backup restores: the existing fill wins, unless the backup has the better source. */
-export const restoredFills: MergeRules = { skipsRemoved: false, readHere: false, merge: (before, came) => betterOf(before, came, () => false), noteIn: brokersFills.noteIn }
+export const restoredFills: MergeRules = { skipsRemoved: false, readHere: false, merge: (before, came) => betterOf(before, came), noteIn: brokersFills.noteIn }
 
 // Older programs leave out fees in other currencies.
 const withOtherFees = <F extends UndatedFill>(fill: F, other: F): F => (fill.otherFees === undefined && other.otherFees !== undefined && fill.fee === other.fee ? { ...fill, otherFees: other.otherFees } : fill)
 
-const betterOf = <F extends UndatedFill>(before: F | undefined, came: F, cameWinsTie: () => boolean): F => {
+const betterOf = <F extends UndatedFill>(before: F | undefined, came: F): F => {
   if (before === undefined) return came
   if (sameFill(before, came)) return before
   const worse = sourceRank(came.source) - sourceRank(before.source)
   // An API fill is not replaced by another computer's file, whose import may be undone.
   const lessSure = worse || Number(came.source !== 'api') - Number(before.source !== 'api')
-  const cameWins = lessSure < 0 || (lessSure === 0 && cameWinsTie())
-  const [winner, other] = cameWins ? [came, before] : [before, came]
+  const [winner, other] = lessSure < 0 ? [came, before] : [before, came]
   const fill = withIds(worse === 0 ? withOtherFees(withFeeOf(winner, other), other) : winner, other)
   return sameFill(before, fill) ? before : fill
 }

@@ -188,6 +188,20 @@ test('a fill that the broker busted stays busted against an older reading that a
   expect(sharedRows(another)).toEqual(sharedRows(one))
 })
 
+test('what an import adds to fills of the broker goes with it on every computer once it is undone', async () => {
+  const { cloud, one, another } = await two()
+  const rows = [fillRow('EVAL-101', 1, 'buy', 1, 6750, { fee: 6_200 as Amount }), fillRow('EVAL-101', 2, 'sell', 1, 6751, { fee: 6_200 as Amount, active: false })]
+  await importRows(one, 'file', rows)
+  await mirror(one, cloud)
+  await mirror(another, cloud)
+  const facts = (store: TestStore) => store.read.knownFills({ ...user, accounts: [account], ids: ['1', '2'] }).map(({ fee, active }) => [fee, active])
+  expect([facts(one), facts(another)]).toEqual([[[6_200, true], [6_200, false]], [[6_200, true], [6_200, false]]])
+  await one.write.undoImport({ ...user, at: monday, importId: 'file' })
+  for (const store of [one, another, one, another]) await mirror(store, cloud)
+  expect([facts(one), facts(another)]).toEqual([[[null, true], [null, true]], [[null, true], [null, true]]])
+  expect(sharedRows(another)).toEqual(sharedRows(one))
+})
+
 test("the broker's figures stand against those of the table, and what they change is derived again", async () => {
   const { cloud, one, another } = await two()
   const unknown = ['ZZZQ9'].map(contractSpecOf)
