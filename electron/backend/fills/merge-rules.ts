@@ -56,17 +56,20 @@ export const sameFill = (one: UndatedFill, other: UndatedFill): boolean => compa
 export type CloudFills = ReadonlyMap<string, NonNullable<ContentOf<'fill'>>>
 
 /**
- * Fills of another computer. The better source wins, the API before a file. Of one source the cloud's counts as it is,
- * so that an import undone elsewhere leaves nothing, unless this computer has read something else that it has not sent
- * yet: then its own wins, each supplies what the other lacks, and one that either knows busted is busted. Fills of a
- * removed account are taken too: they are hidden and shown together with it.
+ * Fills of another computer. The cloud's count as they are, so that an import undone elsewhere leaves nothing, but for
+ * those of this computer's own sources, which only better ones replace, and those of which it has read something else
+ * that it has not sent yet. Of these the better source wins, of one source its own; each supplies what the other lacks,
+ * and one that either knows busted is busted. Fills of a removed account are taken too: they are hidden and shown
+ * together with it.
  */
 export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudFills): MergeRules => ({
   skipsRemoved: false,
   readHere: false,
   merge: (before, came) => {
-    if (before?.source !== came.source || sameFill(before, came)) return betterOf(before, came)
-    if (isWaiting(writer, userId, 'fill', fillName(came))) return mergeFiled(before, came)
+    if (before === undefined || sameFill(before, came)) return before ?? came
+    const isTie = before.source === came.source
+    if (!isTie && isOwn(before.source)) return betterOf(before, came)
+    if (isWaiting(writer, userId, 'fill', fillName(came))) return isTie ? mergeFiled(before, came) : betterOf(before, came)
     const fill = withOtherFees(came, before)
     return sameFill(before, fill) ? before : fill
   },

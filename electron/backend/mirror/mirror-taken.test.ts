@@ -5,7 +5,7 @@ import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import type { MirrorRecord } from '#shared/mirror/record.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
-import { fillRow, importRows } from '#tests/helpers/imports.ts'
+import { fillRow, importRows, pairRow } from '#tests/helpers/imports.ts'
 import { listedCloud, pull, push, sharedRows, waiting, type ListedCloud } from '#tests/helpers/listed-cloud.ts'
 import { account, day, fill, minute, monday, openEmptyStore, openStore, other, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
 
@@ -200,6 +200,21 @@ test('what an import adds to fills of the broker goes with it on every computer 
   for (const store of [one, another, one, another]) await mirror(store, cloud)
   expect([facts(one), facts(another)]).toEqual([[[null, true], [null, true]], [[null, true], [null, true]]])
   expect(sharedRows(another)).toEqual(sharedRows(one))
+})
+
+test('an undone import leaves nothing of its fills where another import has them from a less trusted file', async () => {
+  const { cloud, one, another } = await two()
+  await importRows(one, 'pairs', [pairRow('Paper', [3, 6750], [4, 6751], 1)])
+  await importRows(one, 'fills', [fillRow('Paper', 3, 'buy', 2, 6750, { fee: 6_200 as Amount }), fillRow('Paper', 4, 'sell', 2, 6751, { fee: 6_200 as Amount })])
+  await mirror(one, cloud)
+  await mirror(another, cloud)
+  await one.write.undoImport({ ...user, at: monday, importId: 'fills' })
+  for (const store of [one, another, one, another]) await mirror(store, cloud)
+  for (const store of [one, another]) expect(trades(store)).toContainEqual(expect.objectContaining({ id: 'file:Paper/3/4', qty: 1, feeSource: 'table' }))
+  expect(sharedRows(another)).toEqual(sharedRows(one))
+  await one.write.undoImport({ ...user, at: monday, importId: 'pairs' })
+  for (const store of [one, another, one, another]) await mirror(store, cloud)
+  for (const store of [one, another]) expect(trades(store)).toHaveLength(1)
 })
 
 test("the broker's figures stand against those of the table, and what they change is derived again", async () => {
