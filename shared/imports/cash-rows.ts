@@ -7,8 +7,8 @@ const pairs = new Set(['tradepaired', 'cancelledpairedtrade', 'canceledpairedtra
 const fees = new Set(['commission', 'exchangefee', 'clearingfee', 'nfafee', 'brokeragefee', 'ipfee', 'orderroutingfee', 'liquidationfee'])
 // Deposits, withdrawals, and account charges independent of trading; not option or settlement bookings.
 const transfers = new Set([
-  ...['fundtransaction', 'fundtransactionfee', 'deposit', 'withdrawal', 'payout', 'challengepayout', 'currencyconversion'],
-  ...['marketdatafee', 'marketdatasubscription', 'tradovatesubscription', 'entitlementsubscription', 'deskfee'],
+  'fundtransaction', 'fundtransactionfee', 'deposit', 'withdrawal', 'payout', 'challengepayout', 'currencyconversion',
+  'marketdatafee', 'marketdatasubscription', 'tradovatesubscription', 'entitlementsubscription', 'deskfee',
 ])
 // The same, unless they name a contract: then they may correct a trade's booking.
 const bookings = new Set(['manualadjustment', 'automaticreconciliation', 'credit', 'debit'])

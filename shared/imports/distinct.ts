@@ -5,7 +5,13 @@ import { wholeIdOf } from './fill-ids.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, RowPlace } from './reading.ts'
 
 /** Each record once, however many files have it; `contradicted` holds the keys of those on which they differ. */
-export type Distinct<R> = { readonly rows: ReadonlyMap<string, R>; readonly contradicted: ReadonlySet<string>; readonly apart: readonly RowConflict[]; /** Records with different fees, and their rows. */ readonly feeConflicts: ReadonlyMap<string, readonly RowPlace[]> }
+export type Distinct<R> = {
+  readonly rows: ReadonlyMap<string, R>
+  readonly contradicted: ReadonlySet<string>
+  readonly apart: readonly RowConflict[]
+  /** Records with different fees, and their rows. */
+  readonly feeConflicts: ReadonlyMap<string, readonly RowPlace[]>
+}
 
 /** How readings of one record merge: which facts must agree, which reading wins if they do not, and what one may add to the other. */
 type MergeRules<R> = {
@@ -111,7 +117,10 @@ export const contradictingParts = (rows: readonly Placed<FillReading>[]): Pick<D
     const parts = byWhole.get(fillKey(row))
     if (parts === undefined) continue
     const qty = [...new Map(parts.map((part) => [part.fillId, part.qty])).values()].reduce((sum, one) => sum + one, 0)
-    const differs = ([['contract', parts.some(({ contract }) => contract !== row.contract)], ['side', parts.some(({ side }) => side !== row.side)], ['quantity', qty !== row.qty], ['price', parts.some(({ price }) => price !== row.price)]] as const).flatMap(([fact, isOther]) => (isOther ? [fact] : []))
+    const differs = [
+      ...(['contract', 'side', 'price'] as const).filter((fact) => parts.some((part) => part[fact] !== row[fact])),
+      ...(qty === row.qty ? [] : (['quantity'] as const)),
+    ]
     if (differs.length > 0) apart.set(fillKey(row), { what: 'fill', id: row.fillId, differs, at: placesInOrder([row, ...parts].map(placeOf)).slice(0, maxPlaces) })
   }
   return { contradicted: new Set(apart.keys()), apart: [...apart.values()] }
@@ -120,7 +129,8 @@ export const contradictingParts = (rows: readonly Placed<FillReading>[]): Pick<D
 /** Each execution once; busted if any file says so. */
 export const distinctFills = (rows: readonly Placed<FillReading>[]): Distinct<Placed<FillReading>> =>
   distinct(rows, {
-    what: 'fill', id: ({ fillId }) => fillId,
+    what: 'fill',
+    id: ({ fillId }) => fillId,
     key: fillKey,
     // Some kinds of files have whole seconds only.
     facts: ({ contract, side, qty, price, time }) => ({ contract, side, quantity: qty, price, time: secondOf(time) }),
@@ -133,7 +143,8 @@ export const distinctFills = (rows: readonly Placed<FillReading>[]): Distinct<Pl
 /** Each order once, in its most filled state. */
 export const distinctOrders = (rows: readonly Placed<OrderReading>[]): Distinct<Placed<OrderReading>> =>
   distinct(rows, {
-    what: 'order', id: ({ orderId }) => orderId,
+    what: 'order',
+    id: ({ orderId }) => orderId,
     key: orderKey,
     facts: ({ contract, side, priceSum, placedAt, filledAt }) => ({ contract, side, price: priceSum, 'placed-time': placedAt, 'fill-time': filledAt }),
     later: (one, other) => other.qty - one.qty,
@@ -143,7 +154,8 @@ export const distinctOrders = (rows: readonly Placed<OrderReading>[]): Distinct<
 /** Each pair of the broker once: by account, buying and selling fill, whichever file names it. */
 export const distinctPairs = (rows: readonly Placed<PairReading>[]): Distinct<Placed<PairReading>> =>
   distinct(rows, {
-    what: 'pair', id: ({ buy, sell }) => `${buy.fillId}/${sell.fillId}`,
+    what: 'pair',
+    id: ({ buy, sell }) => `${buy.fillId}/${sell.fillId}`,
     key: ({ account, buy, sell }) => pairKey(account, buy.fillId, sell.fillId),
     facts: ({ contract, qty, pnl, buy, sell }) => ({ contract, quantity: qty, pnl, 'buy-price': buy.price, 'sell-price': sell.price, 'bought-time': buy.time, 'sold-time': sell.time }),
     fee: ({ fees }) => fees ?? null,
@@ -153,7 +165,8 @@ export const distinctPairs = (rows: readonly Placed<PairReading>[]): Distinct<Pl
 /** Each cash movement once. A transaction may have several rows; the balance after each tells them apart. */
 export const distinctCash = (rows: readonly Placed<CashReading>[]): Distinct<Placed<CashReading>> =>
   distinct(rows, {
-    what: 'cash', id: ({ transactionId }) => transactionId,
+    what: 'cash',
+    id: ({ transactionId }) => transactionId,
     key: ({ account, transactionId, delta, amount }) => keyOf(account, transactionId, delta, amount),
     facts: ({ tradeDate, time }) => ({ date: tradeDate, time }),
     // A reading stored before types were kept may have another movement.

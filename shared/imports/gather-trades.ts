@@ -11,7 +11,19 @@ import { cellText } from './row-cells.ts'
 /** The columns of a report that number its rows and sum them up, if it has them, and the name for its trades' keys. */
 type Columns = { readonly number: string; readonly total: string; readonly change: string; readonly times: readonly [entry: string, exit: string]; readonly keyed: string | ((row: GatheredRow['row']) => string) }
 
-type Row = { /** Who names its key. */ readonly keyed: string; /** Wall times: the key of a trade is the same in whatever zone its file is read. */ readonly walls: readonly [entry: number, exit: number]; readonly pair: PairReading; readonly line: number; readonly number: number | null; readonly total: Amount | null; readonly change: Amount | null; readonly text: string }
+type Row = {
+  /** The prefix of its key: its platform or format. */
+  readonly keyed: string
+  /** Wall times: the key of a trade is the same in whatever zone its file is read. */
+  readonly walls: readonly [entry: number, exit: number]
+  readonly pair: PairReading
+  readonly line: number
+  readonly number: number | null
+  readonly total: Amount | null
+  readonly change: Amount | null
+  /** The cell of `total`. */
+  readonly text: string
+}
 
 /**
  * Gathers closed trades without a key; `end` may come several times, for a part of a long file each. A row under a number that was there before is that row again; a running total that does not follow from the row
@@ -30,7 +42,16 @@ export const gatherTrades = (columns: Columns): { readonly take: (row: GatheredR
         return read.ok ? read.value : null
       }
       const wall = (column: string): number => readWall(cellText(row, column), row.dayFirst) ?? readOffset(cellText(row, column), row.dayFirst) ?? 0
-      rows.push({ keyed: typeof columns.keyed === 'string' ? columns.keyed : columns.keyed(row), walls: [wall(columns.times[0]), wall(columns.times[1])], pair: reading, line, number: number.ok ? number.value : null, total: money(columns.total), change: money(columns.change), text: cellText(row, columns.total).slice(0, 40) })
+      rows.push({
+        keyed: typeof columns.keyed === 'string' ? columns.keyed : columns.keyed(row),
+        walls: [wall(columns.times[0]), wall(columns.times[1])],
+        pair: reading,
+        line,
+        number: number.ok ? number.value : null,
+        total: money(columns.total),
+        change: money(columns.change),
+        text: cellText(row, columns.total).slice(0, 40),
+      })
     },
     end: () => {
       const refused: { line: number; problem: { code: 'contradicts'; column: string; value: string } }[] = []
@@ -71,7 +92,12 @@ const tradeOf = (rows: readonly Row[], part: number): readonly PairReading[] => 
   const [entered, left] = first.walls
   return [{
     ...pairOfTrade({
-      account, pairId: null, contract, tickSize, currency, tradeDate: isOneDay ? tradeDate : null,
+      account,
+      pairId: null,
+      contract,
+      tickSize,
+      currency,
+      tradeDate: isOneDay ? tradeDate : null,
       ...(product === undefined ? {} : { product }),
       ...((rows.length > 1 || part > 1) && isOneDay && tradeDate !== null ? { unproved: true as const } : {}),
       direction: closing === 'sell' ? 'long' : 'short',

@@ -6,15 +6,29 @@ import { orderKey } from './distinct.ts'
 import type { FillReading, OrderReading } from './reading.ts'
 
 /** The part of an order not covered by known fills. */
-export type UncoveredOrder = { readonly order: Placed<OrderReading>; readonly qty: number; /** Whole ticks. */ readonly priceSum: number; /** The stand-in fills that another computer made of it; missing in orders of files here. */ readonly mirrored?: readonly ImportedFill[] }
+export type UncoveredOrder = {
+  readonly order: Placed<OrderReading>
+  readonly qty: number
+  /** Whole ticks. */
+  readonly priceSum: number
+  /** The stand-in fills that another computer made of it; missing in orders of files here. */
+  readonly mirrored?: readonly ImportedFill[]
+}
 
 type Filled = { readonly qty: number; readonly priceSum: number }
 
 const nothing: Filled = { qty: 0, priceSum: 0 }
 const isSum = (one: Filled, other: Filled): boolean => one.qty === other.qty && one.priceSum === other.priceSum
 
+type UncoveredOrders = {
+  readonly rests: readonly UncoveredOrder[]
+  readonly contradicting: readonly Placed<OrderReading>[]
+  /** Contradicting orders that put the position in doubt. */
+  readonly miscounted: readonly Placed<OrderReading>[]
+}
+
 /** The uncovered part of each order, and the orders that contradict their fills in quantity, contract, price, or side. */
-export const uncoveredOrders = (orders: readonly Placed<OrderReading>[], fills: Iterable<Placed<FillReading>>): { readonly rests: readonly UncoveredOrder[]; readonly contradicting: readonly Placed<OrderReading>[]; /** Contradicting orders that put the position in doubt. */ readonly miscounted: readonly Placed<OrderReading>[] } => {
+export const uncoveredOrders = (orders: readonly Placed<OrderReading>[], fills: Iterable<Placed<FillReading>>): UncoveredOrders => {
   if (orders.length === 0) return { rests: [], contradicting: [], miscounted: [] }
   const known = new Map<string, { readonly all: Filled; readonly standing: Filled; /** Contract and side of its first fill; `isOne` if all fills share them. */ readonly kind: string; readonly isOne: boolean }>()
   for (const { account, orderId, contract, side, qty, price, active } of fills) {

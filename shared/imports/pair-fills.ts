@@ -52,7 +52,17 @@ const apartIn = (pairs: readonly Placed<PairReading>[], keys: ReadonlySet<string
 export type MergedPairs = { readonly pairs: readonly Placed<PairReading>[]; readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly RowConflict[] }
 
 /** A fill of pairs: its id, where and how it filled, its counterparts, and its files. */
-type Sided = { readonly id: string; readonly place: string; readonly side: Side; readonly time: number; /** With the files that have the pair. */ readonly counterparts: Map<string, Set<string>>; readonly files: Set<string>; readonly rows: Placed<PairReading>[]; qty: number }
+type Sided = {
+  readonly id: string
+  readonly place: string
+  readonly side: Side
+  readonly time: number
+  /** With the files that have the pair. */
+  readonly counterparts: Map<string, Set<string>>
+  readonly files: Set<string>
+  readonly rows: Placed<PairReading>[]
+  qty: number
+}
 
 /**
  * Finds fills that two files have under different ids and that would count twice: a pair names one that the Fills report lacks, while the report has

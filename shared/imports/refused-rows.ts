@@ -72,12 +72,12 @@ export const collectRefused = (isNameless: (row: RefusedReading) => boolean = ({
       else gather(row)
     },
     settled: (isLast) => {
-      if (isLast) date(null)
       if (!isLast) {
         const rows = ready
         ready = []
         return rows
       }
+      date(null)
       const unknown = strange.filter(({ account }) => !names.has(account.name ?? account.id ?? ''))
       const rows = [...ready, ...waiting, ...strange, ...ofAccounts(taken([...nameless, ...(accounts.size === 0 ? [] : unknown)]), [...accounts.values()])]
       ;[ready, waiting, nameless, strange] = [[], [], [], []]

@@ -16,7 +16,15 @@ import type { ExportRow, Reading, RowProblem, StatedExcursions } from './reading
  * A row being read. Each function below reads one cell; the first unreadable one becomes the row's problem, and the placeholder that the function then
  * returns never leaves `finishRow`.
  */
-export type OpenRow = { readonly cells: ExportRow['cells']; readonly zone: string; readonly decimals: DecimalSign; readonly dayFirst: boolean; /** The currency sign in its money cells. */ signed: Currency | null; problem: RowProblem | null }
+export type OpenRow = {
+  readonly cells: ExportRow['cells']
+  readonly zone: string
+  readonly decimals: DecimalSign
+  readonly dayFirst: boolean
+  /** The currency sign in its money cells. */
+  signed: Currency | null
+  problem: RowProblem | null
+}
 
 /** Starts reading a row, local times in an IANA zone; throws a RangeError if the zone is unknown. */
 export const openRow = ({ cells, writing }: ExportRow, zone: string): OpenRow => {
@@ -123,7 +131,7 @@ export const optionalCost = (row: OpenRow, column: string): Amount | null => {
   return cost
 }
 
-/** A cost that is taken off the row's money: rejected where its sign names a currency that is neither the contract's nor that of the `money` beside it, and where it shows dollars beside euros or pounds. */
+/** A cost to subtract from the row's money. Rejected if its sign names a currency that is neither the contract's nor that of the `money` columns, or if it shows dollars while they show another currency. */
 export const costInMoney = (row: OpenRow, column: string, contractCurrency: Currency, ...money: readonly string[]): Amount | null => {
   const text = cellText(row, column)
   const beside = money.flatMap((other) => currencySignsIn(cellText(row, other)))
@@ -134,8 +142,12 @@ export const costInMoney = (row: OpenRow, column: string, contractCurrency: Curr
 }
 
 /** A fill's fees, null if the cell is empty: a negative fee is rejected, and one in another currency than the contract's is kept separately. */
-export const feesOf = (row: OpenRow, column: string, contract: string, product: string | null = null): { readonly fee: Amount | null; readonly otherFees?: CurrencyAmounts } => {
-  const fee = optionalCost(row, column)
+export const feesOf = (row: OpenRow, column: string, contract: string, product: string | null = null): FillFees => feeByCurrency(row, optionalCost(row, column), contract, product)
+
+type FillFees = { readonly fee: Amount | null; readonly otherFees?: CurrencyAmounts }
+
+/** A fill's fee, kept separately if the row's money is in another currency than the contract's. */
+export const feeByCurrency = (row: OpenRow, fee: Amount | null, contract: string, product: string | null): FillFees => {
   const currency = fee === null ? null : signedCurrency(row, namedContractSpec(contract, product).currency)
   return fee === null || currency === null ? { fee } : { fee: zero, otherFees: addCurrencyAmounts(noAmounts, [{ currency, amount: fee }]) }
 }
@@ -196,9 +208,7 @@ export const tickSizeOf = (row: OpenRow, contract: string, product: string | nul
 const trimZeros = (text: string): string => (text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text)
 
 /** A required price in whole ticks; float noise snaps to its tick. */
-export const requiredPrice = (row: OpenRow, column: string, tickSize: string): Ticks => {
-  return priceOf(row, column, requiredText(row, column), tickSize)
-}
+export const requiredPrice = (row: OpenRow, column: string, tickSize: string): Ticks => priceOf(row, column, requiredText(row, column), tickSize)
 
 /** A price in whole ticks as a cell's text means it. */
 export const priceOf = (row: OpenRow, column: string, text: string, tickSize: string): Ticks => {

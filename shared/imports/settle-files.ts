@@ -38,7 +38,8 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
     const isOneOfMany = file.kind !== null && (names.get(file.name)?.length ?? 0) > 1
     const rows = file.readings.map((reading): SettledRow => {
       const own = attribution.of(file, reading)
-      return { reading: ofFile(reading, file.name, place, isOneOfMany), attribution: own, account: own === null ? (accounts.named(reading.account) ?? accounts.placeholderFor(0)) : (own.account ?? accounts.placeholderFor(own.place)) }
+      const account = own === null ? accounts.named(reading.account) : own.account
+      return { reading: ofFile(reading, file.name, place, isOneOfMany), attribution: own, account: account ?? accounts.placeholderFor(own?.place ?? 0) }
     })
     owned.push(rows)
     for (const [account, own] of Map.groupBy(rows, (row) => row.account)) dated.push({ file, account, rows: own.map(({ reading }) => reading) })
@@ -54,14 +55,23 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
   return {
     files: settled,
     doubtful: apart.doubtful,
-    warnings: [...apart.warnings, ...shiftWarnings(shifts), ...filesWarnings('accounts-mixed', attribution.mixed, accounts), ...filesWarnings('account-overruled', attribution.overruled, accounts), ...placeWarnings(files, owned, accounts), ...numberWarnings(files), ...turnedDates(files.map(({ name, zone }, index) => ({ name, zone, rows: owned[index] ?? [] })), accounts.nameOf), ...spellingWarnings(owned, accounts)],
+    warnings: [
+      ...apart.warnings,
+      ...shiftWarnings(shifts),
+      ...filesWarnings('accounts-mixed', attribution.mixed, accounts),
+      ...filesWarnings('account-overruled', attribution.overruled, accounts),
+      ...placeWarnings(files, owned, accounts),
+      ...numberWarnings(files),
+      ...turnedDates(files.map(({ name, zone }, index) => ({ name, zone, rows: owned[index] ?? [] })), accounts.nameOf),
+      ...spellingWarnings(owned, accounts),
+    ],
   }
 }
 
 /** A reading with the name of its file; a closed trade, or a row of one of several files of that name, with its place among all files too. */
 const ofFile = (reading: Reading, name: string, place: number, isOneOfMany: boolean): Reading => {
   if ((reading.says === 'pair' && reading.closing !== undefined) || (isOneOfMany && (reading.says === 'pair' || reading.says === 'fill'))) return { ...reading, file: name, ofFile: place }
-  return (reading.says === 'position' || reading.says === 'refused' || reading.file === name ? reading : { ...reading, file: name })
+  return reading.says === 'position' || reading.says === 'refused' || reading.file === name ? reading : { ...reading, file: name }
 }
 
 const filesWarnings = (code: 'accounts-mixed' | 'account-overruled', found: readonly AccountFiles[], { nameOf }: Accounts): readonly ImportWarning[] =>

@@ -20,7 +20,13 @@ export type ZoneShift = { readonly file: string; readonly rows: number; readonly
 export type CorrectedTimes = { readonly rows: (reading: Reading) => Reading; readonly shifts: readonly ZoneShift[] }
 
 /** Known fill times of an account. */
-type Pool = { readonly fills: Map<string, number>; readonly orders: Map<string, number>; readonly facts: (FillFacts & { readonly issuer: string })[]; /** Of rejected rows, of any account. */ readonly refused: ReadonlyMap<string, number> }
+type Pool = {
+  readonly fills: Map<string, number>
+  readonly orders: Map<string, number>
+  readonly facts: (FillFacts & { readonly issuer: string })[]
+  /** Of rejected rows, of any account. */
+  readonly refused: ReadonlyMap<string, number>
+}
 
 /** A time and another file's time of the same event, UTC ms. */
 type Compared = { readonly time: number; readonly known: number }
@@ -63,7 +69,17 @@ export function* correctingTimes(dated: readonly Dated[]): Sliced<CorrectedTimes
   return { rows: moved.size === 0 ? (reading) => reading : (reading) => moved.get(reading) ?? reading, shifts }
 }
 
-type Unit = { readonly file: FileRows; readonly rows: readonly Reading[]; /** Rows of the same file with a time but no fill. */ readonly beside: readonly Reading[]; readonly trust: number; /** Sorts independently of file order. */ readonly first: number; readonly name: string }
+/** The rows of a file that are equally trusted. */
+type Unit = {
+  readonly file: FileRows
+  readonly rows: readonly Reading[]
+  /** Rows of the same file with a time but no fill. */
+  readonly beside: readonly Reading[]
+  readonly trust: number
+  /** The first time and key, which sort units independently of file order. */
+  readonly first: number
+  readonly name: string
+}
 
 const unitsOf = ({ file, rows }: Dated): readonly Unit[] => {
   const beside = rows.filter(({ says }) => says === 'refused' || says === 'position')
@@ -207,9 +223,9 @@ const movedBy = (shift: number, zone: string | null, compared: readonly Compared
 
 /** Likely zones of exports, most likely first. */
 const likelyZones = [
-  ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix', 'America/Los_Angeles', 'UTC', 'Europe/London', 'Europe/Berlin', 'Europe/Athens', 'Europe/Istanbul'],
-  ...['Asia/Dubai', 'Asia/Karachi', 'Asia/Kolkata', 'Asia/Kathmandu', 'Asia/Dhaka', 'Asia/Bangkok', 'Asia/Singapore', 'Asia/Tokyo', 'Australia/Adelaide', 'Australia/Sydney'],
-  ...['Pacific/Auckland', 'America/Halifax', 'America/Sao_Paulo', 'America/St_Johns', 'America/Anchorage', 'Pacific/Honolulu', 'Asia/Tehran', 'Asia/Yangon', 'Australia/Lord_Howe', 'Atlantic/Azores'],
+  'America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix', 'America/Los_Angeles', 'UTC', 'Europe/London', 'Europe/Berlin', 'Europe/Athens', 'Europe/Istanbul',
+  'Asia/Dubai', 'Asia/Karachi', 'Asia/Kolkata', 'Asia/Kathmandu', 'Asia/Dhaka', 'Asia/Bangkok', 'Asia/Singapore', 'Asia/Tokyo', 'Australia/Adelaide', 'Australia/Sydney',
+  'Pacific/Auckland', 'America/Halifax', 'America/Sao_Paulo', 'America/St_Johns', 'America/Anchorage', 'Pacific/Honolulu', 'Asia/Tehran', 'Asia/Yangon', 'Australia/Lord_Howe', 'Atlantic/Azores',
 ]
 
 const mostCompared = 200

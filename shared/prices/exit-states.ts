@@ -128,7 +128,16 @@ const levelsOf = (entries: readonly SidedEntry[], { stop, target, breakEven, fir
     const firstQty = first === null ? 0 : Math.floor((qty * first.percent) / 100)
     // A first target at or behind the target is none.
     const splits = first !== null && firstQty > 0 && firstQty < qty && (target === null || first.at < target)
-    all.push({ qty, cost, stop: stop === null ? -Infinity : under - stop, even: under, arm: breakEven === null ? Infinity : over + breakEven, target: target === null ? Infinity : over + target, first: splits ? over + first.at : Infinity, firstQty: splits ? firstQty : 0 })
+    all.push({
+      qty,
+      cost,
+      stop: stop === null ? -Infinity : under - stop,
+      even: under,
+      arm: breakEven === null ? Infinity : over + breakEven,
+      target: target === null ? Infinity : over + target,
+      first: splits ? over + first.at : Infinity,
+      firstQty: splits ? firstQty : 0,
+    })
   }
   return all
 }

@@ -2,8 +2,7 @@ import type { Result } from '#shared/base/result.ts'
 import type { Side } from '#shared/fills/fill.ts'
 import { productRow, wholeRootOf } from '#shared/market/contract-name.ts'
 import { namedContractSpec } from '#shared/market/contract-spec.ts'
-import { addCurrencyAmounts, noAmounts } from '#shared/money/currency-amounts.ts'
-import { amountOf, zero, type Amount, type Currency } from '#shared/money/money.ts'
+import { amountOf, type Amount, type Currency } from '#shared/money/money.ts'
 import { readOffset, readWall } from '../cell-time.ts'
 import { pairOfTrade } from '../closed-trade.ts'
 import { contractOfInstrument, isKnownDelivery } from '../contract-code.ts'
@@ -12,7 +11,7 @@ import { contractCell, feeCells, issuerCell, textCounts } from '../mapped-format
 import type { FillReading, PairReading, RowProblem } from '../reading.ts'
 import { refuseOtherSession } from '../row-contradictions.ts'
 import {
-  cellText, costInMoney, finishRow, optionalCost, optionalCurrency, optionalDate, optionalMoney, refuseCell, requiredAccount, requiredDate, requiredId, requiredNet, requiredPrice, requiredQty, requiredSymbol, requiredText, requiredTime, signedCurrency, statedExcursions, tickSizeOf, type OpenRow,
+  cellText, costInMoney, finishRow, feeByCurrency, optionalCost, optionalCurrency, optionalDate, optionalMoney, refuseCell, requiredAccount, requiredDate, requiredId, requiredNet, requiredPrice, requiredQty, requiredSymbol, requiredText, requiredTime, signedCurrency, statedExcursions, tickSizeOf, type OpenRow,
 } from '../row-cells.ts'
 import type { Gathered, GatheredRow, Platform } from './platform.ts'
 
@@ -86,12 +85,6 @@ const accountIn = (row: OpenRow, contract: string): FillReading['account'] => ({
 /** All fees of a row together, each read by `costOf`; null if it has none. */
 const costIn = (costOf: (column: string) => Amount | null): Amount | null => feeCells.map(costOf).reduce<Amount | null>((sum, cost) => (cost === null ? sum : amountOf((sum ?? 0) + cost)), null)
 
-const costsOfFill = (row: OpenRow, contract: string, product: string | null): Pick<FillReading, 'fee' | 'otherFees'> => {
-  const fee = costIn((column) => optionalCost(row, column))
-  const currency = fee === null ? null : signedCurrency(row, namedContractSpec(contract, product).currency)
-  return fee === null || currency === null ? { fee } : { fee: zero, otherFees: addCurrencyAmounts(noAmounts, [{ currency, amount: fee }]) }
-}
-
 /** An id under the name of the format; null if the file has none. */
 const idIn = (row: OpenRow, column: string): string | null => (column in row.cells ? `${cellText(row, issuerCell)}-${requiredId(row, column)}` : null)
 
@@ -113,7 +106,7 @@ const readFill = (row: OpenRow): Result<FillReading, RowProblem> => {
     ...sizeIn(row),
     price: requiredPrice(row, 'price', tickSize),
     tickSize,
-    ...costsOfFill(row, contract, product),
+    ...feeByCurrency(row, costIn((column) => optionalCost(row, column)), contract, product),
     active: true,
     tradeDate: null,
   })
@@ -150,10 +143,14 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
     account: accountIn(row, contract),
     direction: side === 'buy' ? 'long' : 'short',
     // Without an id, its key is made of the whole file.
-    pairId: id, key: id ?? '',
+    pairId: id,
+    key: id ?? '',
     contract,
     ...(product === null ? {} : { product }),
-    entry, exit, tickSize, qty,
+    entry,
+    exit,
+    tickSize,
+    qty,
     ...figures,
     currency: signedCurrency(row, currency),
     tradeDate,

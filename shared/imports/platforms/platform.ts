@@ -19,7 +19,13 @@ export type DatedColumns = { readonly times: readonly string[]; readonly dates: 
 export type GatheredRow = { readonly reading: Reading; readonly line: number; readonly row: OpenRow }
 
 /** Rows that only the whole file explains. */
-export type Gathered = { readonly readings: readonly Reading[]; /** Rows rejected by the others. */ readonly refused: readonly { readonly line: number; readonly problem: RowProblem }[]; /** Lines before which rows are missing, what shows that, and the line of the row before those; null if none. */ readonly gaps: readonly { readonly line: number; readonly behind: number | null; readonly problem: RowProblem }[] }
+export type Gathered = {
+  readonly readings: readonly Reading[]
+  /** Rows rejected by the others. */
+  readonly refused: readonly { readonly line: number; readonly problem: RowProblem }[]
+  /** Lines before which rows are missing, what shows that, and the line of the row before those; null if none. */
+  readonly gaps: readonly { readonly line: number; readonly behind: number | null; readonly problem: RowProblem }[]
+}
 
 /**
  * The report of a platform: how it is recognized, and how a row is read. Alternatives of a column are names of one column, in several versions or
