@@ -49,19 +49,22 @@ export const dryRunReport = (orders: readonly DryOrder[], { from, feeOf }: { rea
   for (const order of orders) {
     const { run, runEnded, at, account, contract, side, qty } = order
     const day = tradingDay(at)
-    const counts = day >= from
-    const value = worthOf(contract)
+    const tickValue = fineTickValue(contract)
     const held = getOrInsert(holdings, `${run} ${account} ${contract}`, () => ({ account, contract, runEnded, lots: [], lastPrice: null }))
-    const priced = value === null ? null : priceOf(order)
+    const priced = tickValue === null ? null : priceOf(order)
     const price = priced ?? (order.price === null ? held.lastPrice : null)
     held.lastPrice = price ?? held.lastPrice
-    const { gross, missed } = trade(held.lots, { sign: side === 'buy' ? 1 : -1, qty, price }, value?.tick ?? null)
-    if (!counts) continue
+    const { gross, missed } = trade(held.lots, { sign: side === 'buy' ? 1 : -1, qty, price }, tickValue)
+    // Earlier orders only open positions.
+    if (day < from) continue
     const fee = feeFor(feeOf, account, contract)
     feesFrom[fee.from].add(contract)
     if (priced === null && price !== null) assumed += 1
     unpriced += missed
-    const line = getOrInsert(lines, `${day} ${account} ${contract}`, () => ({ day, follower: account, contract, orders: 0, bought: 0, sold: 0, money: { currency: contractSpecOf(contract).currency, gross: zero, fees: zero } }))
+    const line = getOrInsert(lines, `${day} ${account} ${contract}`, () => {
+      const money = { currency: contractSpecOf(contract).currency, gross: zero, fees: zero }
+      return { day, follower: account, contract, orders: 0, bought: 0, sold: 0, money }
+    })
     line.orders += 1
     if (side === 'buy') line.bought += qty
     else line.sold += qty
@@ -69,9 +72,15 @@ export const dryRunReport = (orders: readonly DryOrder[], { from, feeOf }: { rea
     line.money.fees = addAmounts(line.money.fees, multiplyDivide(fee.fee, qty, 1, fee.qty))
   }
   const all = [...lines.values()].toSorted((one, other) => compareText(other.day, one.day) || compareText(one.follower, other.follower) || compareText(one.contract, other.contract))
-  const open = [...holdings.values()].flatMap(({ account, contract, runEnded, lots }) => (lots.length === 0 ? [] : [{ follower: account, contract, net: lots.reduce((sum, lot) => sum + lot.sign * lot.qty, 0), runEnded }]))
+  const open = [...holdings.values()]
+    .filter(({ lots }) => lots.length > 0)
+    .map(({ account, contract, runEnded, lots }) => ({ follower: account, contract, net: lots.reduce((sum, lot) => sum + lot.sign * lot.qty, 0), runEnded }))
   return {
-    days: [...Map.groupBy(all, ({ day }) => day)].map(([day, ofDay]) => ({ day, ...sumOf(ofDay), lines: ofDay.map(({ follower, contract, orders: count, bought, sold, money }) => ({ follower, contract, orders: count, bought, sold, ...shown(money) })) })),
+    days: [...Map.groupBy(all, ({ day }) => day)].map(([day, ofDay]) => ({
+      day,
+      ...sumOf(ofDay),
+      lines: ofDay.map(({ follower, contract, orders: count, bought, sold, money }) => ({ follower, contract, orders: count, bought, sold, ...shown(money) })),
+    })),
     total: sumOf(all),
     open,
     assumed,
@@ -85,10 +94,9 @@ type FeeSource = keyof DryRunAnswer['feesFrom']
 const named = (contracts: ReadonlySet<string>): string[] => [...contracts].toSorted(compareText)
 
 /** The value of a fine tick of a contract; null if its point value is unknown. */
-const worthOf = (contract: string): { readonly tick: TickValue } | null => {
+const fineTickValue = (contract: string): TickValue | null => {
   const spec = contractSpecOf(contract)
-  const fine = spec.source === 'unknown' || !spec.rootIsWhole ? null : specInTicks(spec, fineTick)
-  return fine === null ? null : { tick: fine.tickValue }
+  return spec.source === 'unknown' || !spec.rootIsWhole ? null : (specInTicks(spec, fineTick)?.tickValue ?? null)
 }
 
 /** The leader's price in fine ticks; null if the follower's contract is in another market, where the price means nothing. */
@@ -99,14 +107,14 @@ const priceOf = ({ price, leaderContract, contract }: DryOrder): number | null =
 }
 
 /** Closes opposite lots, first in, first out, and opens the rest; `missed` are contracts closed without both prices. */
-const trade = (lots: Lot[], { sign, qty, price }: { readonly sign: 1 | -1; readonly qty: number; readonly price: number | null }, tick: TickValue | null): { readonly gross: Amount; readonly missed: number } => {
+const trade = (lots: Lot[], { sign, qty, price }: Lot, tickValue: TickValue | null): { readonly gross: Amount; readonly missed: number } => {
   let left = qty
   let gross = zero
   let missed = 0
   for (let lot = lots[0]; left > 0 && lot !== undefined && lot.sign !== sign; lot = lots[0]) {
     const closed = Math.min(left, lot.qty)
-    if (price === null || lot.price === null || tick === null) missed += closed
-    else gross = addAmounts(gross, multiplyDivide((price - lot.price) * lot.sign, closed, tick.num, tick.den))
+    if (price === null || lot.price === null || tickValue === null) missed += closed
+    else gross = addAmounts(gross, multiplyDivide((price - lot.price) * lot.sign, closed, tickValue.num, tickValue.den))
     left -= closed
     lot.qty -= closed
     if (lot.qty === 0) lots.shift()

@@ -89,7 +89,7 @@ const ticksOf = (price: number | null, tickSize: string): Ticks | null => {
  * The exits that a follower should have. Stops and limits are each filled up from the nearest price, every exit with as much as the follower's
  * target shrinks when the leader's exit fills: the sums follow the target's own rounding and never exceed `position`.
  */
-export const wantedExits = (given: {
+export const wantedExits = ({ exits, leader, base, factor, ratio, contractCap, position }: {
   readonly exits: readonly LeaderExit[]
   readonly leader: number
   readonly base: number
@@ -99,7 +99,6 @@ export const wantedExits = (given: {
   /** The follower's position without the user's own contracts, signed: what exits may close. */
   readonly position: number
 }): readonly WantedExit[] => {
-  const { exits, leader, base, factor, ratio, contractCap, position } = given
   const held = Math.abs(position)
   if (position === 0 || leader === 0 || position > 0 !== leader > 0) return []
   const side = sideAgainst(leader)

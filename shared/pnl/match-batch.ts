@@ -51,7 +51,18 @@ export type BatchOptions = {
 }
 
 /** A batch that still takes fills. */
-export type OpenBatch = { readonly options: BatchOptions; readonly beginsOpen: boolean; readonly matching: Matching; latest: number; lastFillAt: number | null; /** Where there are doubts. */ lastFill: Fill | null; nextDoubt: number }
+export type OpenBatch = {
+  readonly options: BatchOptions
+  readonly beginsOpen: boolean
+  readonly matching: Matching
+  /** UTC ms of the last fill, busted ones included. */
+  latest: number
+  /** UTC ms of the last active fill. */
+  lastFillAt: number | null
+  /** The last active fill, if there are doubts. */
+  lastFill: Fill | null
+  nextDoubt: number
+}
 
 /** Begins a batch at the end of the previous one, `flat` for the first of an account and contract. */
 export const beginBatch = (options: BatchOptions, previousEnd: Position): OpenBatch => {
@@ -248,17 +259,19 @@ const reach = (trip: Growing<Trip>, fill: Fill, date: string): void => {
 
 const closeLots = (matching: Matching, fill: Fill, sign: 1 | -1): number => {
   const { queue, trip } = matching
-  const opening = openingLegOf(fill.id)
-  if (opening !== null) bringToFront(queue, opening)
+  const openingLeg = openingLegOf(fill.id)
+  if (openingLeg !== null) bringToFront(queue, openingLeg)
   let closed = 0
+  /** Closes unknown lots, and returns whether there were any. */
+  const closeUnknown = (): boolean => {
+    const qty = Math.min(fill.qty - closed, Math.max(0, -sign * matching.unknown))
+    matching.unknown += sign * qty
+    closed += qty
+    return qty > 0
+  }
   while (closed < fill.qty && queue.head < queue.tail) {
     // Unknown lots come after a lot that is partly closed and before all others.
-    if (matching.unknown !== 0 && queue.fills[queue.head]?.source !== 'pairs-file') {
-      const unnamed = Math.min(fill.qty - closed, Math.max(0, -sign * matching.unknown))
-      matching.unknown += sign * unnamed
-      closed += unnamed
-      if (unnamed > 0) continue
-    }
+    if (matching.unknown !== 0 && queue.fills[queue.head]?.source !== 'pairs-file' && closeUnknown()) continue
     if (trip === null) throw new Error('An open lot without a trip')
     const opening = queue.fills[queue.head] as Fill
     const qty = Math.min(opening.qty - queue.used, fill.qty - closed)
@@ -272,9 +285,7 @@ const closeLots = (matching: Matching, fill: Fill, sign: 1 | -1): number => {
       queue.used = 0
     }
   }
-  const unnamed = Math.min(fill.qty - closed, Math.max(0, -sign * matching.unknown))
-  matching.unknown += sign * unnamed
-  closed += unnamed
+  closeUnknown()
   matching.net += sign * closed
   if (trip !== null) reach(trip, fill, matching.date)
   if (matching.net === 0) {

@@ -101,7 +101,7 @@ const withChains = (account: AccountKey, { days, cash, stated, balances }: Colle
   const balanceCurrencies = new Set(balances.flatMap(({ currency }) => currency ?? []))
   const base = balanceCurrencies.size > 0 ? onlyOf(balanceCurrencies) : currencies.size <= 1 ? onlyOf(currencies) : baseOf(currencies, days, byCurrency, totals)
   const chains = new Map([...byCurrency].map(([currency, rows]) => [currency, cashChain(rows, (day) => (currency === base ? (totals.get(day) ?? null) : null))]))
-  // Where the account's cash is known it has these bookings already.
+  // An account's Cash History has these bookings already.
   for (const [currency, rows] of Map.groupBy(stated, (row) => row.currency)) if (!chains.has(currency)) chains.set(currency, statedChain(rows))
   for (const chain of chains.values()) {
     for (const tradingDay of chain.days.keys()) getOrInsert(days, tradingDay, () => emptyDay(tradingDay))

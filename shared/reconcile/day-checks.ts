@@ -5,7 +5,7 @@ import type { CashReading } from '#shared/imports/reading.ts'
 import { contractSpecOf, isUncertain } from '#shared/market/contract-spec.ts'
 import { amountOf, isNumbered, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { accountDays, emptySide, movementsOf, partOf, sumOf, type AccountDay, type AccountDays, type DayRows, type OwnSide } from './account-days.ts'
-import type { CashChain, ChainBreak } from './cash-chain.ts'
+import type { CashChain, CashDay } from './cash-chain.ts'
 import type { ClosedPair, DayDoubt } from './closed-pair.ts'
 import type { BookedFee, ContractFees, DayCheck, DayFigures, DayMovement, DayTerm, UncheckedReason } from './day-check.ts'
 import type { PairCheck } from './pair-checks.ts'
@@ -25,7 +25,7 @@ export type DaySources = DayRows & {
 export const checkDays = (sources: DaySources): readonly DayCheck[] => accountDays(sources).flatMap((of) => daysOfAccount(of, sources))
 
 /** A day's cash in one currency, if the Cash History or the broker's statements cover the whole day. */
-type WholeDay = { readonly of: CashChain['of']; readonly rows: readonly Placed<CashReading>[]; readonly balance: DayCheck['balance']; readonly broken: ChainBreak | null; readonly isFramed: boolean }
+type WholeDay = Pick<CashDay, 'rows' | 'broken' | 'isFramed'> & { readonly of: CashChain['of']; readonly balance: DayCheck['balance'] }
 
 const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[] => {
   const wholeDay = (currency: Currency | null, tradingDay: string): WholeDay | null => {
@@ -36,6 +36,7 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
     return { of: chain.of, rows: day.rows, balance: chain.of === 'fills' ? null : { start: day.start, end: day.end }, broken: day.broken, isFramed: day.isFramed }
   }
   const unexplained = unexplainedByDay(of, (tradingDay) => wholeDay(of.base, tradingDay)?.rows ?? null)
+  const keyOfLine = (tradingDay: string, currency: Currency | null): string => keyOf(tradingDay, currency ?? '')
   const lines = [...of.days.values()]
     .sort((one, other) => compareText(one.tradingDay, other.tradingDay))
     .flatMap((day): Line[] => {
@@ -47,28 +48,35 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
         const ofBalance = currencies.size === 1 && currency === of.base
         const cash = wholeDay(currency, day.tradingDay)
         return {
-            of, day, currency, cash, side: (currency === null ? undefined : day.own.get(currency)) ?? emptySide(),
-            checks: day.checks.filter((check) => isIn(currency, check, currencies)),
-            balance: ofBalance && day.balance?.contradicted === false ? day.balance.realized : null,
-            unexplained: ofBalance ? (unexplained.get(day.tradingDay) ?? null) : null,
-            unknown: whyUnknown(of, day, currency, { booked, isCovered: cash !== null, isCutOff: sources.cutOff.has(keyOf(of.account, day.tradingDay)) }),
+          of,
+          day,
+          currency,
+          cash,
+          side: (currency === null ? undefined : day.own.get(currency)) ?? emptySide(),
+          checks: day.checks.filter((check) => isIn(currency, check, currencies)),
+          balance: ofBalance && day.balance?.contradicted === false ? day.balance.realized : null,
+          unexplained: ofBalance ? (unexplained.get(day.tradingDay) ?? null) : null,
+          whyUnknown: whyUnknown(of, day, currency, { booked, isCovered: cash !== null, isCutOff: sources.cutOff.has(keyOf(of.account, day.tradingDay)) }),
         }
       })
     })
-  const compared = lines.map((line) => ({ line, sums: figuresOf(line.side, line.currency) })).map(({ line, sums }) => ({ line, sums, compared: compare(line, sums) }))
-  const residues = new Map(compared.map(({ line, compared: one }) => [keyOf(line.day.tradingDay, line.currency ?? ''), one]))
+  const compared = lines.map((line) => {
+    const sums = figuresOf(line.side, line.currency)
+    return { line, sums, compared: compare(line, sums) }
+  })
+  const byKey = new Map(compared.map(({ line, compared: one }) => [keyOfLine(line.day.tradingDay, line.currency), one]))
   // Without any day's net in the files, no day can be equal by it.
   const isHeld = compared.some(({ compared: { balance, byCash } }) => balance !== null || byCash !== null)
   // A broker that states fills states the cost of each: an opening needs no proof by another day.
   const openingsOf = ({ day, side, cash }: Line): readonly string[] => (isHeld && cash?.of !== 'fills' ? [...new Set([...side.closed, ...side.charged].map(sources.openedOn))].filter((opened) => opened !== day.tradingDay) : [])
   const closings = Map.groupBy(
-    compared.flatMap(({ line, compared: one }) => openingsOf(line).map((day) => ({ opened: keyOf(day, line.currency ?? ''), closing: one }))),
+    compared.flatMap(({ line, compared: one }) => openingsOf(line).map((day) => ({ opened: keyOfLine(day, line.currency), closing: one }))),
     ({ opened }) => opened,
   )
   return compared.flatMap(({ line, sums, compared: one }) => {
     const unproven = [
-      ...openingsOf(line).flatMap((day) => unprovenBy(one, residues.get(keyOf(day, line.currency ?? '')), sources.doubtOn(of.account, day) !== null)),
-      ...(closings.get(keyOf(line.day.tradingDay, line.currency ?? '')) ?? []).flatMap(({ closing }) => unprovenByClosing(one, closing)),
+      ...openingsOf(line).flatMap((day) => unprovenBy(one, byKey.get(keyOfLine(day, line.currency)), sources.doubtOn(of.account, day) !== null)),
+      ...(closings.get(keyOfLine(line.day.tradingDay, line.currency)) ?? []).flatMap(({ closing }) => unprovenByClosing(one, closing)),
     ]
     return checkDay(line, sums, unproven[0] === undefined ? one : { ...one, feesUnproven: true, difference: unproven[0] }, sources)
   })
@@ -120,14 +128,23 @@ type Line = {
   /** The broker's realized P&L, net of fees. */
   readonly balance: Amount | null
   readonly unexplained: Amount | null
-  readonly unknown: UncheckedReason
+  /** Why the broker's net is unknown, if it is. */
+  readonly whyUnknown: UncheckedReason
 }
 
 const checkDay = (line: Line, fillbook: DayFigures, compared: Compared, { contractOf, doubtOn }: DaySources): readonly DayCheck[] => {
   const { of, day, currency, side, cash, unexplained } = line
-  const { difference, grossDifference, apart, unequal } = compared
+  const { difference, grossDifference, unequal, proven } = compared
   const isBroken = cash !== null && cash.broken !== null
-  const isShown = side.closed.length > 0 || side.charged.length > 0 || side.isIncomplete || (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0 || (isBroken && (side.fees.length > 0 || cash.rows.some(({ movement, delta }) => movement === 'pair' && delta !== 0))) || (day.balance !== null && unexplained !== null)
+  const isShown =
+    side.closed.length > 0 ||
+    side.charged.length > 0 ||
+    side.isIncomplete ||
+    (difference ?? 0) !== 0 ||
+    grossDifference !== 0 ||
+    proven.length > 0 ||
+    (isBroken && (side.fees.length > 0 || cash.rows.some(({ movement, delta }) => movement === 'pair' && delta !== 0))) ||
+    (day.balance !== null && unexplained !== null)
   if (!isShown) return []
   const verdict = judge(line, compared, doubtOn(of.account, day.tradingDay))
   const isEqual = verdict.state === 'equal'
@@ -135,10 +152,19 @@ const checkDay = (line: Line, fillbook: DayFigures, compared: Compared, { contra
   const explains = !isEqual && (difference ?? 0) !== 0 && cash !== null
   return [
     {
-      account: of.account, tradingDay: day.tradingDay, currency, fillbook, broker, difference, ...verdict,
-      balance: cash?.balance ?? null, movements: cash === null || cash.of === 'fills' ? [] : movementsOf(cash), broken: cash?.broken ?? null, unexplained,
+      account: of.account,
+      tradingDay: day.tradingDay,
+      currency,
+      fillbook,
+      broker,
+      difference,
+      ...verdict,
+      balance: cash?.balance ?? null,
+      movements: cash === null || cash.of === 'fills' ? [] : movementsOf(cash),
+      broken: cash?.broken ?? null,
+      unexplained,
       terms: [...(isEqual ? [] : termsOf(line, compared)), ...openingsTerm(fillbook, broker.net, compared)],
-      pairs: isEqual ? [] : apart,
+      pairs: isEqual ? [] : unequal,
       fees: explains ? feesByContract(side.fees, cash.rows, contractOf).filter(({ fillbook: own, broker: charged }) => charged !== own) : [],
     },
   ]
@@ -152,7 +178,7 @@ const figuresOf = ({ closed, charged }: OwnSide, currency: Currency | null): Day
 
 /** Both sides of a day compared: `byBalance` and `byCash` are Fillbook's net less the broker's by either file. */
 type Compared = {
-  readonly tellsGross: Amount | null
+  readonly brokerGross: Amount | null
   readonly grossDifference: Amount
   readonly closesNothing: boolean
   /** The day's fees by fill, as in the Cash History. */
@@ -165,39 +191,55 @@ type Compared = {
   /** The day's change of cash without transfers; null if not in the Cash History. */
   readonly moved: number | null
   /** The rest to the balance with fees counted by fill, and with opening fees counted at the close; null if no file has it. */
-  readonly balance: { readonly byFills: Amount; readonly byClosings: Amount; /** The part of the latter below a cent, taken as 0. */ readonly partOfCent: Amount } | null
+  readonly balance: {
+    readonly byFills: Amount
+    readonly byClosings: Amount
+    /** The part of the latter below a cent, taken as 0. */
+    readonly partOfCent: Amount
+  } | null
   /** Neither day proves the fees of an opening in another session. */
   readonly feesUnproven: boolean
   readonly difference: Amount | null
-  /** Unequal pair checks, and those that prove a difference. */
-  readonly apart: readonly PairCheck[]
   readonly unequal: readonly PairCheck[]
+  /** The unequal checks that prove a difference. */
+  readonly proven: readonly PairCheck[]
   /** Cash History bookings of unknown type. */
-  readonly unknown: readonly DayMovement[]
+  readonly unknownMovements: readonly DayMovement[]
 }
 
-const compare = ({ day, currency, side, cash, checks, balance, unknown: whyUnknown }: Line, { gross, fees, net }: DayFigures): Compared => {
+const compare = ({ day, currency, side, cash, checks, balance, whyUnknown }: Line, { gross, fees, net }: DayFigures): Compared => {
   const feesOfDay = sumOf(side.fees, ({ fee }) => fee)
   const snapped = (difference: number, shared: Amount = zero): Amount => amountOf(Math.abs(difference) <= partOfCent(shared) ? 0 : difference)
   const running = whyUnknown === 'not-settled' && currency !== null ? (day.running.get(currency) ?? null) : null
-  const tellsGross = cash !== null && cash.broken === null ? sumOf(ofPart(cash.rows, 'pair'), deltaOf) : (grossOfPairs(checks, side) ?? running)
-  const grossDifference = tellsGross === null ? zero : snapped(gross - tellsGross)
+  const brokerGross = cash !== null && cash.broken === null ? sumOf(ofPart(cash.rows, 'pair'), deltaOf) : (grossOfPairs(checks, side) ?? running)
+  const grossDifference = brokerGross === null ? zero : snapped(gross - brokerGross)
   // For an overnight position a broker books opening fees with the close or when charged: both are right.
   const byBalance = balance === null ? null : snapped(gross - feesOfDay - balance, feesOfDay) === 0 ? zero : snapped(net - balance, fees)
   const moved = cash === null ? null : movedBy(cash)
   const byCash = moved === null ? null : snapped(gross - feesOfDay - moved, feesOfDay)
   // Matched by second, an order-only fill may be compared with another pair of its day.
   const isSure = side.closed.every(({ doubts }) => !doubts.includes('approximate'))
-  const apart = checks.filter(({ equal }) => !equal)
-  const unequal = isSure ? apart : apart.filter(({ by }) => by !== 'time')
+  const unequal = checks.filter(({ equal }) => !equal)
+  const proven = isSure ? unequal : unequal.filter(({ by }) => by !== 'time')
   const feesOfTrades = whyUnknown === 'no-broker-figures' ? statedFees(checks, side) : null
-  const byTrades = feesOfTrades === null || tellsGross === null ? null : amountOf(net - (tellsGross - feesOfTrades))
-  const byPairs = unequal.length === 0 || !withoutNet.has(whyUnknown) ? null : differenceOfPairs(unequal, checks, side)
+  const byTrades = feesOfTrades === null || brokerGross === null ? null : amountOf(net - (brokerGross - feesOfTrades))
+  const byPairs = proven.length === 0 || !withoutNet.has(whyUnknown) ? null : differenceOfPairs(proven, checks, side)
   return {
-    tellsGross, grossDifference, closesNothing: side.closed.length === 0, feesOfDay, byBalance, byCash, byTrades, feesOfTrades, moved, apart, unequal, feesUnproven: false,
+    brokerGross,
+    grossDifference,
+    closesNothing: side.closed.length === 0,
+    feesOfDay,
+    byBalance,
+    byCash,
+    byTrades,
+    feesOfTrades,
+    moved,
+    unequal,
+    proven,
+    feesUnproven: false,
     balance: balance === null ? null : { byFills: snapped(gross - feesOfDay - balance, feesOfDay), byClosings: snapped(net - balance, fees), partOfCent: amountOf(net - balance) },
     difference: byBalance !== null && byBalance !== 0 ? byBalance : (byCash ?? byBalance ?? byTrades ?? byPairs ?? (running === null || grossDifference === 0 ? null : grossDifference)),
-    unknown: cash === null ? [] : movementsOf({ rows: ofPart(cash.rows, 'other') }).filter(({ amount }) => amount !== 0),
+    unknownMovements: cash === null ? [] : movementsOf({ rows: ofPart(cash.rows, 'other') }).filter(({ amount }) => amount !== 0),
   }
 }
 
@@ -249,8 +291,12 @@ const unchecked = (reason: UncheckedReason): Verdict => ({ state: 'unchecked', r
 
 const isBrokenOn = ({ chains }: AccountDays, tradingDay: string): boolean => [...chains.values()].some(({ days }) => (days.get(tradingDay)?.broken ?? null) !== null)
 
-const judge = ({ of, day, side, cash, unexplained, unknown: whyUnknown, balance }: Line, { difference, grossDifference, unequal, unknown, feesUnproven }: Compared, doubt: DoubtfulDays['reason'] | null): Verdict => {
-  const has = (doubt: DayDoubt): boolean => [...side.closed, ...side.charged].some(({ doubts }) => doubts.includes(doubt))
+const judge = (
+  { of, day, side, cash, unexplained, whyUnknown, balance }: Line,
+  { difference, grossDifference, proven, unknownMovements, feesUnproven }: Compared,
+  doubt: DoubtfulDays['reason'] | null,
+): Verdict => {
+  const has = (warning: DayDoubt): boolean => [...side.closed, ...side.charged].some(({ doubts }) => doubts.includes(warning))
   // Rejected or contradicting rows also make trades incomplete: correcting them fixes both.
   if (doubt !== null && doubt !== 'fees-uncertain' && doubt !== 'fees-uneven') return unchecked(doubt)
   if (side.isIncomplete || has('incomplete')) return unchecked('incomplete')
@@ -265,24 +311,24 @@ const judge = ({ of, day, side, cash, unexplained, unknown: whyUnknown, balance 
   if (doubt === 'fees-uncertain') return unchecked(doubt)
   if (has('approximate')) return unchecked('approximate')
   if (has('ambiguous-order')) return unchecked('ambiguous-order')
-  const differs = (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0
+  const differs = (difference ?? 0) !== 0 || grossDifference !== 0 || proven.length > 0
   if (doubt !== null && !differs && !feesUnproven) return unchecked(doubt)
   if (difference === null || whyUnknown === 'not-settled') return unchecked(whyUnknown)
   if (feesUnproven) return unchecked('fees-uncertain')
   if (side.closed.length === 0 && side.fees.length === 0 && isBooked) return unchecked(whyUnknown)
   if (differs) return { state: 'differs', reason: null }
-  if (unknown.length > 0) return unchecked('unknown-movement')
+  if (unknownMovements.length > 0) return unchecked('unknown-movement')
   return unexplained === null ? { state: 'equal', reason: null } : unchecked('unexplained-balance')
 }
 
-const brokerFigures = ({ cash, balance }: Line, { tellsGross, byBalance, byCash, byTrades, feesOfTrades, moved, difference, feesUnproven }: Compared): DayCheck['broker'] => {
-  if (byTrades !== null && feesOfTrades !== null && tellsGross !== null) return { gross: tellsGross, fees: feesOfTrades, net: amountOf(tellsGross - feesOfTrades), netFrom: 'trades' }
+const brokerFigures = ({ cash, balance }: Line, { brokerGross, byBalance, byCash, byTrades, feesOfTrades, moved, difference, feesUnproven }: Compared): DayCheck['broker'] => {
+  if (byTrades !== null && feesOfTrades !== null && brokerGross !== null) return { gross: brokerGross, fees: feesOfTrades, net: amountOf(brokerGross - feesOfTrades), netFrom: 'trades' }
   const netFrom = byBalance !== null && (byBalance === difference || feesUnproven) ? 'balance' : byCash !== null ? (cash?.of ?? 'cash') : null
   const net = netFrom === null ? null : netFrom === 'balance' ? balance : amountOf(moved ?? 0)
   const charged = cash === null || cash.broken !== null ? null : amountOf(0 - sumOf(ofPart(cash.rows, 'fee'), deltaOf))
   // A balance may include opening fees that the Cash History has on another day: net is gross less fees.
   const isFromNet = charged === null || netFrom === 'balance'
-  return { gross: tellsGross, fees: tellsGross !== null && net !== null && isFromNet ? amountOf(tellsGross - net) : charged, net, netFrom }
+  return { gross: brokerGross, fees: brokerGross !== null && net !== null && isFromNet ? amountOf(brokerGross - net) : charged, net, netFrom }
 }
 
 /** The opening fees that the broker charged in their own session and Fillbook counts with the close, if the nets differ by them. */
@@ -296,13 +342,17 @@ const openingsTerm = ({ fees, net }: DayFigures, brokerNet: Amount | null, { fee
 const cent = 100
 
 /** The terms of the difference, by name if one kind of fee is exactly it. */
-const termsOf = ({ cash }: Line, { grossDifference, feesOfDay, byCash, difference, unknown }: Compared): readonly DayTerm[] => {
+const termsOf = ({ cash }: Line, { grossDifference, feesOfDay, byCash, difference, unknownMovements }: Compared): readonly DayTerm[] => {
   const gross: readonly DayTerm[] = grossDifference === 0 ? [] : [{ of: 'gross', name: null, amount: grossDifference }]
   if (cash === null || cash.broken !== null || byCash !== difference) return gross
   const charged = ofPart(cash.rows, 'fee')
   const amount = amountOf(0 - feesOfDay - sumOf(charged, deltaOf))
   const name = movementsOf({ rows: charged }).find((fee) => fee.amount === 0 - amount)?.name ?? null
-  return [...gross, ...(Math.abs(amount) <= partOfCent(feesOfDay) ? [] : [{ of: 'fees' as const, name, amount }]), ...unknown.map((other): DayTerm => ({ of: 'other', name: other.name, amount: amountOf(0 - other.amount) }))]
+  return [
+    ...gross,
+    ...(Math.abs(amount) <= partOfCent(feesOfDay) ? [] : [{ of: 'fees' as const, name, amount }]),
+    ...unknownMovements.map((other): DayTerm => ({ of: 'other', name: other.name, amount: amountOf(0 - other.amount) })),
+  ]
 }
 
 /** A day's fees by contract: Fillbook's and the Cash History's. */

@@ -102,14 +102,35 @@ const byTheirFills = (broker: Placed<PairReading>, match: ClosedPair | undefined
     (broker.currency === null || broker.currency === match.currency) &&
     match.gross === pnl
   return {
-    by: 'fills', account, contract, tradingDay, time, buyFillId: buy.fillId, sellFillId: sell.fillId, count: 1, own: match === undefined ? [] : [match], equal: same,
+    by: 'fills',
+    account,
+    contract,
+    tradingDay,
+    time,
+    buyFillId: buy.fillId,
+    sellFillId: sell.fillId,
+    count: 1,
+    own: match === undefined ? [] : [match],
+    equal: same,
     fillbook: match === undefined ? null : { qty: match.qty, prices: { buy: match.buy.price, sell: match.sell.price, tickSize: match.tickSize }, gross: match.gross },
     broker: { qty, prices: { buy: buy.price, sell: sell.price, tickSize }, gross: pnl, ...(fees === undefined ? {} : { fees }) },
   }
 }
 
 /** A gross P&L booked by the broker. */
-type BookedGross = { /** Who states it; missing for cash. */ readonly source?: string; readonly account: AccountKey; readonly contract: string; readonly time: number; readonly tradingDay: string; readonly gross: Amount; readonly qty: number; readonly currency?: string | null; /** It reverses an earlier one. */ readonly cancels?: boolean }
+type BookedGross = {
+  /** Who states it; missing for cash. */
+  readonly source?: string
+  readonly account: AccountKey
+  readonly contract: string
+  readonly time: number
+  readonly tradingDay: string
+  readonly gross: Amount
+  readonly qty: number
+  readonly currency?: string | null
+  /** It reverses an earlier one. */
+  readonly cancels?: boolean
+}
 
 type Moment = { readonly second: number; since: number; readonly pairs: ClosedPair[]; readonly booked: BookedGross[] }
 
@@ -192,7 +213,13 @@ const checkOf = (pairs: readonly ClosedPair[], stated: readonly BookedGross[], a
   const [first] = pairs
   const inItsCurrency = bookings.every(({ currency }) => currency === undefined || currency === null || currency === first?.currency)
   return {
-    by: 'time', account: at.account, contract: at.contract, tradingDay: at.tradingDay, time: at.time, buyFillId: null, sellFillId: null,
+    by: 'time',
+    account: at.account,
+    contract: at.contract,
+    tradingDay: at.tradingDay,
+    time: at.time,
+    buyFillId: null,
+    sellFillId: null,
     count: bookings.length,
     own: pairs,
     fillbook: pairs.length === 0 ? null : { qty: pairs.reduce((sum, { qty }) => sum + qty, 0), prices: null, gross },

@@ -1,7 +1,7 @@
 import type { RuleSet } from '#shared/api/rules.ts'
 import { isMicro } from '#shared/market/micros.ts'
 import type { Amount } from '#shared/money/money.ts'
-import type { Held, HeldMost, RuleTrade } from './day-facts.ts'
+import type { Held, NearestCap, RuleTrade } from './day-facts.ts'
 
 /** Contract caps in whole contracts, or in tenths if ten micros count as one. */
 export type Caps = {
@@ -53,9 +53,9 @@ export const peaksOfTrades = (caps: Caps, trades: readonly RuleTrade[]): HeldPea
 }
 
 /** The cap with the least room, or exceeded most; null if none applies. Exactly the cap is allowed. */
-export const nearestCap = (caps: Caps, profit: number, peaks: HeldPeaks): HeldMost => {
+export const nearestCap = (caps: Caps, profit: number, peaks: HeldPeaks): NearestCap => {
   const all = capAt(caps, profit)
-  let nearest: HeldMost = all === null ? null : { limit: all, value: peaks.all }
+  let nearest: NearestCap = all === null ? null : { limit: all, value: peaks.all }
   caps.byProduct.forEach(({ most }, index) => {
     const value = peaks.byProduct[index] ?? 0
     if (nearest === null || most - value < nearest.limit - nearest.value) nearest = { limit: most, value }

@@ -138,11 +138,11 @@ export type DayOutcome = {
   readonly dailyLoss: Broken | null
   /** The first trade held after the flat-by time. */
   readonly heldLate: Broken | null
-  /** The position when the caps were nearest, or exceeded most. */
-  readonly held: HeldMost
+  /** When a cap was nearest, or exceeded most. */
+  readonly nearestCap: NearestCap
   /** The state after this day. */
   readonly after: Past
 }
 
-/** The nearest cap and the contracts held, in tenths if micros count as a tenth. Null if no cap applies. */
-export type HeldMost = { readonly limit: number; readonly value: number } | null
+/** A cap on contracts with the least room, and the contracts held, in tenths if micros count as a tenth; null if no cap applies. */
+export type NearestCap = { readonly limit: number; readonly value: number } | null

@@ -74,7 +74,7 @@ const outcomeOf = (terms: Terms, run: Run, path: DayPath, tradingDay: string, af
   maxLoss: brokenAt(run.maxLossStep, path, tradingDay),
   dailyLoss: brokenAt(run.dailyLossStep, path, tradingDay),
   heldLate: path.heldLate,
-  held: terms.caps === null || path.held === null ? null : nearestCap(terms.caps, run.opening, path.held),
+  nearestCap: terms.caps === null || path.held === null ? null : nearestCap(terms.caps, run.opening, path.held),
   after,
 })
 

@@ -105,7 +105,7 @@ const viewOf = (today: Today): View => {
   return {
     terms, maxLoss, dailyLoss, figures,
     start: today.start, startBy: today.startBy, tradingDay: today.tradingDay, at: now.at, profit: today.profit, differs: today.unexplained !== 0, foreign: today.foreign,
-    held: terms.caps === null ? null : nearestCap(terms.caps, opening ?? past.profit, peaksOfPositions(terms.caps, now.positions)),
+    nearestCap: terms.caps === null ? null : nearestCap(terms.caps, opening ?? past.profit, peaksOfPositions(terms.caps, now.positions)),
     flatBy: flatBy === null ? null : { at: flatBy, holds: holds(now), by: byBroker === null ? 'rules' : 'broker' },
     heldLate: null,
     against: heldAgainst(now.positions, now.others),

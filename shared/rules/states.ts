@@ -15,7 +15,13 @@ const warning = 60 * minute
 const maxLossState = ({ maxLoss, start }: View): RuleState | null => {
   if (maxLoss === null) return null
   const { floor, room, value, broken, by, notes, beside } = maxLoss
-  const state: RuleState = { ...blankState('max-loss', 'money'), limit: moneyText(start + floor), by, notes: [...notes], beside: beside === null ? null : { limit: moneyText(start + beside.floor), left: beside.value === null ? null : moneyText(beside.value - beside.floor) } }
+  const state: RuleState = {
+    ...blankState('max-loss', 'money'),
+    limit: moneyText(start + floor),
+    by,
+    notes: [...notes],
+    beside: beside === null ? null : { limit: moneyText(start + beside.floor), left: beside.value === null ? null : moneyText(beside.value - beside.floor) },
+  }
   if (broken !== null) return { ...state, state: 'breached', since: sinceOf(broken), used: 1, ...amounts(start, floor, value) }
   if (value === null) return state
   return { ...state, state: 'within', used: room === null ? null : usedOf(room - (value - floor), room), ...amounts(start, floor, value) }
@@ -28,7 +34,9 @@ const dailyLossState = ({ dailyLoss }: View): RuleState | null => {
   if (dailyLoss === null) return null
   const { amount, value, broken, hard, by, notes, beside } = dailyLoss
   const state: RuleState = {
-    ...blankState('daily-loss', 'money'), by, notes: [...notes],
+    ...blankState('daily-loss', 'money'),
+    by,
+    notes: [...notes],
     limit: amount === null ? null : moneyText(amount),
     value: value === null ? null : moneyText(value),
     left: amount === null || value === null ? null : moneyText(amount + value),
@@ -39,17 +47,19 @@ const dailyLossState = ({ dailyLoss }: View): RuleState | null => {
 }
 
 /** Contracts at once, by the nearest cap; exactly the cap is allowed. */
-const contractsState = ({ terms, held, tradingDay }: View): RuleState | null => {
+const contractsState = ({ terms, nearestCap: cap, tradingDay }: View): RuleState | null => {
   if (terms.caps === null) return null
   const { perContract } = terms.caps
   const state = blankState('contracts', 'contracts')
-  if (held === null) return { ...state, state: 'within' }
-  const over = held.value > held.limit
+  if (cap === null) return { ...state, state: 'within' }
+  const over = cap.value > cap.limit
   return {
     ...state,
     state: over ? 'breached' : 'within',
-    limit: contractsText(held.limit, perContract), value: contractsText(held.value, perContract), left: contractsText(held.limit - held.value, perContract),
-    used: usedOf(held.value, held.limit),
+    limit: contractsText(cap.limit, perContract),
+    value: contractsText(cap.value, perContract),
+    left: contractsText(cap.limit - cap.value, perContract),
+    used: usedOf(cap.value, cap.limit),
     since: over ? sinceOf({ tradingDay, at: null }) : null,
   }
 }

@@ -1,5 +1,5 @@
 import type { RuleKind, RuleState } from '#shared/api/rules.ts'
-import type { Broken, HeldMost, Past } from './day-facts.ts'
+import type { Broken, NearestCap, Past } from './day-facts.ts'
 import type { Figures } from './goals.ts'
 import { isoMoment } from './iso-moment.ts'
 import type { Terms } from './terms.ts'
@@ -23,7 +23,7 @@ export type View = {
   readonly profit: number | null
   readonly maxLoss: WithBeside<MaxLossView> | null
   readonly dailyLoss: WithBeside<DailyLossView> | null
-  readonly held: HeldMost
+  readonly nearestCap: NearestCap
   /** UTC ms; null if not set or the day is over. */
   readonly flatBy: { readonly at: number; readonly holds: boolean; readonly by: By } | null
   readonly heldLate: Broken | null

@@ -47,17 +47,40 @@ const defaultZone = 'America/Chicago'
 const anyFigure: FigureSpan = { from: null, to: null }
 
 /** No condition at all. */
-export const everyTrade: TradeFilter = { from: null, to: null, symbol: '', account: '', accounts: [], symbols: [], sides: [], tags: [], leaderOnly: false, warnedOnly: false, excursions: { mae: anyFigure, mfe: anyFigure, entryEfficiency: anyFigure, exitEfficiency: anyFigure }, pricedOnly: false, weekdays: [], hours: [], sessions: [], timedBy: 'entry', zone: defaultZone }
+export const everyTrade: TradeFilter = {
+  from: null,
+  to: null,
+  symbol: '',
+  account: '',
+  accounts: [],
+  symbols: [],
+  sides: [],
+  tags: [],
+  leaderOnly: false,
+  warnedOnly: false,
+  excursions: { mae: anyFigure, mfe: anyFigure, entryEfficiency: anyFigure, exitEfficiency: anyFigure },
+  pricedOnly: false,
+  weekdays: [],
+  hours: [],
+  sessions: [],
+  timedBy: 'entry',
+  zone: defaultZone,
+}
 
 /** The figures with a condition on them. */
-export const limitedFigures = ({ excursions }: Pick<TradeFilter, 'excursions'>): readonly ExcursionFigure[] => excursionFigures.filter((figure) => excursions[figure].from !== null || excursions[figure].to !== null)
+export const limitedFigures = ({ excursions }: Pick<TradeFilter, 'excursions'>): readonly ExcursionFigure[] =>
+  excursionFigures.filter((figure) => excursions[figure].from !== null || excursions[figure].to !== null)
 
 /** The URL parameters of the ends of all figures. */
 export const figureParameters = excursionFigures.flatMap((figure) => [`${figure}-from`, `${figure}-to`] as const)
 export type FigureParameter = (typeof figureParameters)[number]
 
 /** The URL parameters of a filter; it ignores all others. */
-export const filterParameters = ['from', 'to', 'symbol', 'account', 'symbols', 'accounts', 'side', 'tag', 'leader', 'warned', ...figureParameters, 'priced', 'weekday', 'hour', 'session', 'timed', 'clock'] as const
+export const filterParameters = [
+  'from', 'to', 'symbol', 'account', 'symbols', 'accounts', 'side', 'tag', 'leader', 'warned',
+  ...figureParameters,
+  'priced', 'weekday', 'hour', 'session', 'timed', 'clock',
+] as const
 type Parameter = (typeof filterParameters)[number]
 
 type Parameters = { readonly getAll: (name: string) => readonly string[] }
@@ -130,10 +153,9 @@ const maxLength = 300
 const isDay = (value: string): boolean => calendarDay.safeParse(value).success
 const isName = (value: string): boolean => value !== '' && value.length <= maxLength && isKeptAsItIs(value)
 
-const isValid = (name: Parameter, value: string): boolean => {
-  const { [name]: check = (text: string): boolean => excursionText.safeParse(text).success }: Partial<Record<Parameter, (value: string) => boolean>> = checks
-  return check(value)
-}
+const isFigure = (name: Parameter): name is FigureParameter => figureParameters.some((figure) => figure === name)
+
+const isValid = (name: Parameter, value: string): boolean => (isFigure(name) ? excursionText.safeParse(value).success : checks[name](value))
 
 const checks: Record<Exclude<Parameter, FigureParameter>, (value: string) => boolean> = {
   from: isDay,

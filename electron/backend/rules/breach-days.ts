@@ -18,5 +18,5 @@ export const breachDaysOf = (reader: Reader, userId: string, accounts: readonly 
 }
 
 // A max loss stays breached: only the day of the breach counts.
-const isBreach = ({ tradingDay, dailyLoss, heldLate, held, after }: DayOutcome): boolean =>
-  after.lost['max-loss']?.tradingDay === tradingDay || dailyLoss !== null || heldLate !== null || (held !== null && held.value > held.limit)
+const isBreach = ({ tradingDay, dailyLoss, heldLate, nearestCap: cap, after }: DayOutcome): boolean =>
+  after.lost['max-loss']?.tradingDay === tradingDay || dailyLoss !== null || heldLate !== null || (cap !== null && cap.value > cap.limit)

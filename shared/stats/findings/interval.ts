@@ -16,10 +16,7 @@ export type Interval = { readonly value: number; readonly low: number; readonly 
 /** Days drawn with replacement: the count of each day in each resample. All findings of a panel share them. */
 export type Resampled = { readonly days: number; readonly counts: Uint16Array }
 
-/**
- * The excess with a percentile bootstrap interval over days, widened about its center for the small number of days. It
- * is the interval of a single finding; `withTest` corrects it for many.
- */
+/** Draws the days of each resample; the same for every panel with as many days. */
 export const resampleDays = ({ days }: Pick<Panel, 'days'>, times = resamples): Resampled => {
   const counts = new Uint16Array(times * days.length)
   const draw = generatorFor('interval')
