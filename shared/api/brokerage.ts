@@ -102,7 +102,17 @@ export const brokerageRoutes = {
     method: 'POST',
     path: '/api/brokerage/database/accounts',
     body: z.object({ path: databasePath.optional() }),
-    answer: z.object({ path: z.string(), accounts: z.array(z.object({ name: z.string(), simulated: z.boolean(), /** Connected by a login of another platform already: twice it would count twice. */ elsewhere: z.boolean(), executions: z.number().int(), lastAt: moment.nullable() })) }),
+    answer: z.object({
+      path: z.string(),
+      accounts: z.array(z.object({
+        name: z.string(),
+        simulated: z.boolean(),
+        /** Already connected by a login of another platform: connected again, its trades would count twice. */
+        elsewhere: z.boolean(),
+        executions: z.number().int(),
+        lastAt: moment.nullable(),
+      })),
+    }),
   },
   /** Connects accounts of a NinjaTrader database by their names; those that begin to trade later come by themselves. */
   connectDatabase: {

@@ -23,10 +23,61 @@ import { subscriptionRoutes } from './subscription.ts'
 import { syncRoutes } from './sync.ts'
 
 // By their names: spelled out they would be 700 kB of types, compared again wherever calls are used.
-type LocalRoutes = typeof sessionRoutes & typeof recordRoutes & typeof logbookRoutes & typeof ownDataRoutes & typeof leftOverRoutes & typeof journalRoutes & typeof statisticsRoutes & typeof comparisonRoutes & typeof reconciliationRoutes & typeof brokerageRoutes & typeof syncRoutes & typeof mirrorStateRoutes & typeof importRoutes & typeof historyRoutes & typeof journalFileRoutes & typeof backupRoutes & typeof subscriptionRoutes & typeof copierRoutes & typeof positionRoutes & typeof priceRoutes & typeof chartLimitRoutes & typeof whatIfRoutes & typeof ruleRoutes & typeof reportRoutes & typeof demoMarketRoutes
+type LocalRoutes =
+  typeof sessionRoutes
+  & typeof recordRoutes
+  & typeof logbookRoutes
+  & typeof ownDataRoutes
+  & typeof leftOverRoutes
+  & typeof journalRoutes
+  & typeof statisticsRoutes
+  & typeof comparisonRoutes
+  & typeof reconciliationRoutes
+  & typeof brokerageRoutes
+  & typeof syncRoutes
+  & typeof mirrorStateRoutes
+  & typeof importRoutes
+  & typeof historyRoutes
+  & typeof journalFileRoutes
+  & typeof backupRoutes
+  & typeof subscriptionRoutes
+  & typeof copierRoutes
+  & typeof positionRoutes
+  & typeof priceRoutes
+  & typeof chartLimitRoutes
+  & typeof whatIfRoutes
+  & typeof ruleRoutes
+  & typeof reportRoutes
+  & typeof demoMarketRoutes
 
 /** Every call that the program on this computer answers. */
-export const localRoutes: LocalRoutes = { ...sessionRoutes, ...recordRoutes, ...logbookRoutes, ...ownDataRoutes, ...leftOverRoutes, ...journalRoutes, ...statisticsRoutes, ...comparisonRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...backupRoutes, ...subscriptionRoutes, ...copierRoutes, ...positionRoutes, ...priceRoutes, ...chartLimitRoutes, ...whatIfRoutes, ...ruleRoutes, ...reportRoutes, ...demoMarketRoutes }
+export const localRoutes: LocalRoutes = {
+  ...sessionRoutes,
+  ...recordRoutes,
+  ...logbookRoutes,
+  ...ownDataRoutes,
+  ...leftOverRoutes,
+  ...journalRoutes,
+  ...statisticsRoutes,
+  ...comparisonRoutes,
+  ...reconciliationRoutes,
+  ...brokerageRoutes,
+  ...syncRoutes,
+  ...mirrorStateRoutes,
+  ...importRoutes,
+  ...historyRoutes,
+  ...journalFileRoutes,
+  ...backupRoutes,
+  ...subscriptionRoutes,
+  ...copierRoutes,
+  ...positionRoutes,
+  ...priceRoutes,
+  ...chartLimitRoutes,
+  ...whatIfRoutes,
+  ...ruleRoutes,
+  ...reportRoutes,
+  ...demoMarketRoutes,
+}
 
 /** Every call of the spec, answered by the backend or the cloud. */
 export const specRoutes: typeof recordRoutes & typeof subscriptionRoutes & { readonly tradovate: typeof brokerageRoutes.tradovate } = { ...recordRoutes, ...subscriptionRoutes, tradovate: brokerageRoutes.tradovate }

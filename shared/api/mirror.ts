@@ -65,6 +65,17 @@ export const mirrorRoutes = {
     method: 'GET',
     path: '/api/mirror/journal',
     query: z.object({ userId: identifier, rows: z.literal('counted').optional(), cursor: z.coerce.number().int().nonnegative().optional(), hash: hash.optional() }),
-    answer: z.object({ journal: journal.nullable(), head: seq, /** Number of existing records per kind; null if not requested. */ rows: z.record(z.string(), z.number().int()).nullable(), /** Missing from older clouds, and if rows are counted. */ storage: cloudStorage.optional(), agrees: z.boolean().optional(), hashes: hashes.optional(), /** Pictures in the journal whose files the cloud lacks, at most a hundred. Missing from older clouds. */ lacking: z.array(z.string()).optional() }),
+    answer: z.object({
+      journal: journal.nullable(),
+      head: seq,
+      /** Number of existing records per kind; null if not requested. */
+      rows: z.record(z.string(), z.number().int()).nullable(),
+      /** Missing from older clouds, and if rows are counted. */
+      storage: cloudStorage.optional(),
+      agrees: z.boolean().optional(),
+      hashes: hashes.optional(),
+      /** Pictures in the journal whose files the cloud lacks, at most a hundred. Missing from older clouds. */
+      lacking: z.array(z.string()).optional(),
+    }),
   },
 } as const satisfies Record<string, Route>

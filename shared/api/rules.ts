@@ -233,7 +233,16 @@ export const ruleRoutes = {
   /** Sets an account's stage by hand; null: by its label and rules. */
   setStage: { method: 'POST', path: '/api/rules/stage', body: ofAccount.extend({ stage: stage.nullable() }), answer: z.object({ rules: accountRules }) },
   replay: { method: 'POST', path: '/api/rules/replay', body: ofAccount.extend({ rules: whichRules, since: calendarDay.nullable() }), answer: replayAnswer },
-  odds: { method: 'POST', path: '/api/rules/odds', body: ofAccount.extend({ rules: whichRules, since: calendarDay.nullable(), runs: z.number().int().min(100).max(100_000), seed: z.number().int().min(0).max(4_294_967_295) }), answer: z.object({ odds: oddsAnswer.nullable(), /** Why there are none. */ missing: z.enum(['rules', 'days', 'target']).nullable() }) },
+  odds: {
+    method: 'POST',
+    path: '/api/rules/odds',
+    body: ofAccount.extend({ rules: whichRules, since: calendarDay.nullable(), runs: z.number().int().min(100).max(100_000), seed: z.number().int().min(0).max(4_294_967_295) }),
+    answer: z.object({
+      odds: oddsAnswer.nullable(),
+      /** Why there are none. */
+      missing: z.enum(['rules', 'days', 'target']).nullable(),
+    }),
+  },
   alerts: { method: 'GET', path: '/api/rules/alerts', query: z.object({ before: z.coerce.number().int().optional() }), answer: z.object({ alerts: z.array(ruleAlert), more: z.boolean(), unseen: z.number().int(), settings: alertSettings }) },
   saveAlertSettings: { method: 'POST', path: '/api/rules/alerts/settings', body: alertSettings, answer: z.object({ settings: alertSettings }) },
   alertsSeen: { method: 'POST', path: '/api/rules/alerts/seen', body: z.strictObject({ upTo: z.number().int() }), answer: z.object({ unseen: z.number().int() }) },
