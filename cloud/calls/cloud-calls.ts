@@ -64,8 +64,10 @@ const addFill = async (journal: JournalChange, fill: AccountFill): Promise<Resul
   const given = { account, contract, time: Date.parse(fill.timestamp), side, qty, price: price.value, fee: null, active: true, source: 'handed-in' } as const
   const name = `${account}/${id}`
   const known = await journal.get('fill', name)
-  const merged = mergeFill(known === null ? undefined : asFill(id, known, tickSize), { ...given, id } as typeof given & Fill)
-  if (merged.change !== 'none') await journal.put([{ entity: 'fill', id: name, content: { ...given, fee: merged.fill.fee, tickSize, orderId: null, contractId, tradeDate: null, otherFees: merged.fill.otherFees === undefined ? null : [...merged.fill.otherFees] } }])
+  const { change, fill: { fee, otherFees } } = mergeFill(known === null ? undefined : asFill(id, known, tickSize), { ...given, id } as typeof given & Fill)
+  if (change === 'none') return ok(null)
+  const content = { ...given, fee, tickSize, orderId: null, contractId, tradeDate: null, otherFees: otherFees === undefined ? null : [...otherFees] }
+  await journal.put([{ entity: 'fill', id: name, content }])
   return ok(null)
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { NewTrade, Trade, TradeUpdates } from '#shared/api/records.ts'
+import { compareText } from '#shared/base/compare-text.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { ContentOf, MirrorRecord } from '#shared/mirror/record.ts'
 import type { Ticks } from '#shared/money/price.ts'
@@ -40,8 +41,10 @@ export const listTrades = async (journal: JournalView, userId: string): Promise<
   const [accounts, notes] = [byId(listed.account), await shownNotes(journal, listed)]
   const kept = (id: string, exact: Exact): Kept => ({ ...exact, shown: notes.get(id) ?? null, account: accounts.get(exact.exact.accountId) ?? null })
   const pairs = listed.pair.map(({ id, content }) => ({ id, trade: kept(id, synced(content)) }))
-  const ofHand = listed.trade.map(({ id, content }) => ({ id, trade: kept(id, entered(content)) }))
-  const shown = [...pairs, ...ofHand].filter(({ trade }) => inView(trade)).sort((one, other) => one.trade.exact.exitTime - other.trade.exact.exitTime || (one.id < other.id ? -1 : 1))
+  const enteredTrades = listed.trade.map(({ id, content }) => ({ id, trade: kept(id, entered(content)) }))
+  const shown = [...pairs, ...enteredTrades]
+    .filter(({ trade }) => inView(trade))
+    .sort((one, other) => one.trade.exact.exitTime - other.trade.exact.exitTime || compareText(one.id, other.id))
   return views(userId, shown)
 }
 
@@ -50,8 +53,8 @@ function* views(userId: string, rows: readonly { readonly id: string; readonly t
 }
 
 const find = async (journal: JournalView, id: string): Promise<Found | null> => {
-  const { trade: ofHand, pair, edit } = await journal.getEach(['trade', 'pair', 'edit'], id)
-  const found = ofHand !== null ? entered(ofHand) : pair !== null ? synced(pair) : null
+  const { trade, pair, edit } = await journal.getEach(['trade', 'pair', 'edit'], id)
+  const found = trade !== null ? entered(trade) : pair !== null ? synced(pair) : null
   if (found === null) return null
   const { edits, notes } = await notesBeside(journal, id, edit, pair === null ? null : found.exact)
   return { ...found, edits, notes, shown: notes.get(id) ?? null, account: await journal.get('account', found.exact.accountId) }
@@ -74,14 +77,14 @@ const findInView = async (journal: JournalView, id: string): Promise<Found | nul
   return found !== null && inView(found) ? found : null
 }
 
-const tradeRecords = (journal: JournalChange, id: string, before: ContentOf<'trade'> | null, worked: EnteredTrade, now: number): MirrorRecord[] =>
+const tradeRecords = (journal: JournalChange, id: string, before: ContentOf<'trade'> | null, computed: EnteredTrade, now: number): MirrorRecord[] =>
   // Saving the same values is no change: it must not win over another computer's edit.
-  before !== null && isDeepStrictEqual({ ...worked, stamp: before.stamp }, before) ? [] : [{ entity: 'trade', id, content: { ...worked, stamp: journal.stamp(now) } }]
+  before !== null && isDeepStrictEqual({ ...computed, stamp: before.stamp }, before) ? [] : [{ entity: 'trade', id, content: { ...computed, stamp: journal.stamp(now) } }]
 
-const workOut = async (journal: JournalView, trade: EnteredByHand, at: 'trade' | 'updates'): Promise<Result<EnteredTrade, Refused>> => {
-  const worked = enteredTrade(trade, await specOf(journal, trade.symbol), await zoneOf(journal))
-  if (worked.ok) return worked
-  return worked.error === 'exit-before-entry' ? wrongField(`${at}.exitTime`, 'before entryTime') : wrongField(at, 'a price has too many places')
+const computeTrade = async (journal: JournalView, trade: EnteredByHand, at: 'trade' | 'updates'): Promise<Result<EnteredTrade, Refused>> => {
+  const computed = enteredTrade(trade, await specOf(journal, trade.symbol), await zoneOf(journal))
+  if (computed.ok) return computed
+  return computed.error === 'exit-before-entry' ? wrongField(`${at}.exitTime`, 'before entryTime') : wrongField(at, 'a price has too many places')
 }
 
 const writtenTrade = async (journal: JournalView, userId: string, id: string): Promise<Result<Trade, Refused>> => {
@@ -96,9 +99,9 @@ export const addTrade = async (journal: JournalChange, userId: string, trade: Ne
   const { pair, trade: before, edit } = await journal.getEach(['pair', 'trade', 'edit'], id)
   const edits = new Map(edit === null ? [] : [[id, edit]])
   if (pair !== null) return wrongField('trade.id', 'taken by another trade')
-  const worked = await workOut(journal, byHand(trade, Date.parse), 'trade')
-  if (!worked.ok) return worked
-  await journal.put([...tradeRecords(journal, id, before, worked.value, now), ...editRecords(journal, id, edits, ownNotes(edits.get(id), id), { ...userFieldsOf(trade), removedAt: null }, now)])
+  const computed = await computeTrade(journal, byHand(trade, Date.parse), 'trade')
+  if (!computed.ok) return computed
+  await journal.put([...tradeRecords(journal, id, before, computed.value, now), ...editRecords(journal, id, edits, ownNotes(edits.get(id), id), { ...userFieldsOf(trade), removedAt: null }, now)])
   return writtenTrade(journal, userId, id)
 }
 
@@ -108,9 +111,9 @@ export const updateTrade = async (journal: JournalChange, userId: string, id: st
   if (before === null) return refuse('not-found')
   if (before.origin === 'synced' && changesFacts(updates)) return refuse('read-only-field')
   const changed = before.origin === 'synced' ? null : changedByHand(before.exact, updates, Date.parse)
-  const worked = changed === null ? null : await workOut(journal, changed, 'updates')
-  if (worked?.ok === false) return worked
-  const facts = worked === null ? [] : tradeRecords(journal, id, await journal.get('trade', id), worked.value, now)
+  const computed = changed === null ? null : await computeTrade(journal, changed, 'updates')
+  if (computed?.ok === false) return computed
+  const facts = computed === null ? [] : tradeRecords(journal, id, await journal.get('trade', id), computed.value, now)
   await journal.put([...facts, ...editRecords(journal, id, before.edits, before.notes, userFieldsOf(updates), now)])
   return writtenTrade(journal, userId, id)
 }
@@ -128,8 +131,8 @@ export const removeTradesOfAccount = async (journal: JournalChange, accountId: s
   if (await removeAccount(journal, accountId, now)) return
   const { edit, trade } = await journal.list('edit', 'trade')
   const edits = byId(edit)
-  const ofHand = trade.filter(({ id, content }) => content.accountId === accountId && !isRemoved(edits.get(id)))
-  await journal.put(ofHand.flatMap(({ id }) => editRecords(journal, id, edits, ownNotes(edits.get(id), id), { removedAt: now }, now)))
+  const own = trade.filter(({ id, content }) => content.accountId === accountId && !isRemoved(edits.get(id)))
+  await journal.put(own.flatMap(({ id }) => editRecords(journal, id, edits, ownNotes(edits.get(id), id), { removedAt: now }, now)))
 }
 
 type Pair = NonNullable<ContentOf<'pair'>>
@@ -163,19 +166,19 @@ const shownNotes = async (journal: JournalView, listed: { readonly [E in 'accoun
     records.filter(({ words, removedAt }) => removedAt !== null || filledFields(words).length > 0),
     ({ id, place }) => pairs.get(id)?.accountId ?? place?.account ?? keys.find((key) => id.startsWith(`${key}/`)) ?? null,
   )
-  const isCalm = (written: readonly WrittenWords[]): boolean => written.every((one) => isAtHome(one, pairs.get(one.id)))
-  const fills = [...byAccount.values()].every(isCalm) ? [] : (await journal.list('fill')).fill
+  const areAtHome = (written: readonly WrittenWords[]): boolean => written.every((one) => isAtHome(one, pairs.get(one.id)))
+  const fills = [...byAccount.values()].every(areAtHome) ? [] : (await journal.list('fill')).fill
   for (const [account, written] of byAccount) {
-    if (account === null || isCalm(written)) {
+    if (account === null || areAtHome(written)) {
       for (const { id, words, removedAt } of written) shown.set(id, { words, removedAt, from: new Map() })
       continue
     }
-    const known = new Map(fills.filter(({ content }) => content.account === account).map(({ id, content: { orderId, qty } }): [string, KnownFill] => {
-      const ownId = id.slice(account.length + 1)
-      return [ownId, { id: ownId, order: orderId, qty }]
-    }))
-    const places = listed.pair.filter(({ content }) => content.accountId === account).map(({ id, content }) => ({ ...content, id, entryPrice: content.entryPrice as Ticks, exitPrice: content.exitPrice as Ticks }))
-    for (const [id, one] of showNotes(written, pairPlacesOf(account, places, known)).shown) shown.set(id, one)
+    const ownFills = fills.filter(({ content }) => content.account === account)
+    const knownFills = ownFills.map(({ id, content: { orderId, qty } }): KnownFill => ({ id: id.slice(account.length + 1), order: orderId, qty }))
+    const ownPairs = listed.pair.filter(({ content }) => content.accountId === account)
+    const knownPairs = ownPairs.map(({ id, content }) => ({ ...content, id, entryPrice: content.entryPrice as Ticks, exitPrice: content.exitPrice as Ticks }))
+    const places = pairPlacesOf(account, knownPairs, new Map(knownFills.map((fill) => [fill.id, fill])))
+    for (const [id, one] of showNotes(written, places).shown) shown.set(id, one)
   }
   return shown
 }

@@ -4,7 +4,13 @@ import type { Database, Sql } from './database.ts'
 import { copierLeases as table } from './schema.ts'
 
 /** The accounts that a computer wants to copy to. */
-export type LeaseRequest = { readonly machine: string; readonly accounts: readonly string[]; readonly seconds: number; /** How many accounts all computers of the user together may copy to. */ readonly limit: number }
+export type LeaseRequest = {
+  readonly machine: string
+  readonly accounts: readonly string[]
+  readonly seconds: number
+  /** How many accounts all computers of the user together may copy to. */
+  readonly limit: number
+}
 
 /** Which computer of each user copies to which accounts. Only the database's clock counts. */
 export type CopierLeases = ReturnType<typeof openCopierLeases>

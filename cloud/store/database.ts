@@ -21,7 +21,11 @@ export type Owner = string | null
 export type Database = {
   /** Runs `work` as a whole or not at all, in the name of `owner`. Throws `AccountDeleted` if that user was deleted. */
   readonly transaction: <T>(kind: TransactionKind, owner: Owner, work: (sql: Sql) => Promise<T>) => Promise<T>
-  /** The row of a query without parameters, read in its owner's name in one round trip; null if there is none. `current_user_id()` in it is the owner. It is text, which drizzle cannot send together with BEGIN and COMMIT: most of the benchmark `cloud` is round trips. Throws `AccountDeleted` as above. */
+  /**
+   * The row of a query without parameters, read in its owner's name in one round trip; null if there is none.
+   * `current_user_id()` in it is the owner. The query is text, because drizzle cannot send one together with BEGIN and
+   * COMMIT: most of the benchmark `cloud` is round trips. Throws `AccountDeleted` as above.
+   */
   readonly ownRow: <Row>(owner: string, query: string) => Promise<Row | null>
   readonly scripts: <T>(work: (scripts: Scripts) => Promise<T>) => Promise<T>
   /** Rejects if the database does not answer. */

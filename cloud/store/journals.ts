@@ -46,6 +46,9 @@ export type Push = {
   readonly records: readonly MirrorRecord[]
 }
 
+/** Which changes to read: of which records, and after which change up to which. */
+type Page = { readonly part: MirrorPart; readonly after: number; readonly upTo: number; readonly buckets?: string | undefined }
+
 /** The last change that a device knows, and its hash then. */
 export type Known = { readonly cursor?: number | undefined; readonly hash?: string | undefined }
 
@@ -55,7 +58,7 @@ export type Journals = {
   /** Runs `work` as a whole or not at all. */
   readonly change: <T>(userId: string, work: (journal: JournalChange) => Promise<T>) => Promise<T>
   readonly push: (userId: string, push: Push) => Promise<Pushed>
-  readonly changes: (userId: string, page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number; readonly buckets?: string | undefined }) => Promise<{ readonly journal: string; readonly records: readonly ChangedRecord[]; readonly next: number | null }>
+  readonly changes: (userId: string, page: Page) => Promise<{ readonly journal: string; readonly records: readonly ChangedRecord[]; readonly next: number | null }>
   /**
    * A user's journal and the number of its last change, null and 0 before the first; the storage used; and whether the
    * journal agrees with what a device knows, see `mirrorRoutes.journal`.
@@ -109,7 +112,9 @@ export const openJournals = (database: Database, rule: StorageRule): Journals =>
       const found = await database.ownRow<HeadRow>(userId, headQuery(cursor, hash))
       const [journal, head] = [found?.journal ?? null, Number(found?.head ?? 0)]
       const storage = { bytes: Number(found?.bytes ?? 0), limit: rule.limitOf(userId, found?.content ?? null) }
-      return { journal, head, storage, ...(cursor === undefined ? {} : { agrees: found?.agrees ?? false, lacking: found?.lacking ?? [], ...((found?.hashes ?? null) === null ? {} : { hashes: found?.hashes ?? '' }) }) }
+      if (cursor === undefined) return { journal, head, storage }
+      const hashes = found?.hashes ?? null
+      return { journal, head, storage, agrees: found?.agrees ?? false, lacking: found?.lacking ?? [], ...(hashes === null ? {} : { hashes }) }
     },
     state: (userId) => database.transaction('read', userId, async (tx) => ({ ...(await headOf(tx, userId)), rows: await countRows(tx, userId) })),
   }
@@ -251,8 +256,6 @@ const viewOf = (tx: Sql, userId: string): JournalView => {
     },
   }
 }
-
-type Page = Parameters<Journals['changes']>[1]
 
 const readPage = async (tx: Sql, userId: string, { part, after, upTo, buckets }: Page): Promise<{ readonly records: readonly ChangedRecord[]; readonly next: number | null }> => {
   const some = tx
