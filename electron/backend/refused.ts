@@ -6,3 +6,6 @@ export type Refused = { readonly code: ProblemCode; readonly retryAfterMs?: numb
 
 /** The outcome of a refused call. */
 export const refuse = (code: ProblemCode, details: Omit<Refused, 'code'> = {}): { readonly ok: false; readonly error: Refused } => err({ code, ...details })
+
+/** The outcome of a call with an invalid field. */
+export const wrongField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path, message }] })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { killAtBarrier } from '#backend/db/barrier.ts'
 import { makeBackup, type BackupStep } from '#backend/backups/make-backup.ts'
 import { openJournal } from '#backend/journal/open-journal.ts'
-import { askBack } from '#backend/backups/put-back.ts'
+import { requestRestore } from '#backend/backups/put-back.ts'
 import { stageBackup } from '#backend/backups/stage-backup.ts'
 import { migrationsFolder } from '../helpers/store.ts'
 import type { BackupsOrder } from './backups-order.ts'
@@ -15,7 +15,7 @@ const open = () => openJournal({ file, migrationsFolder, backupFolder, log: quie
 
 if (work === 'make') makeBackup({ file, folder: backupFolder, name: backup, unlessLike: null }, killAtBarrier<BackupStep>(killAt))
 else {
-  if (work === 'put-back' && killAt !== undefined) askBack(file, backup, Date.UTC(2026, 10, 22))
+  if (work === 'put-back' && killAt !== undefined) requestRestore(file, backup, Date.UTC(2026, 10, 22))
   const journal = await open()
   if (work === 'restore') {
     const staged = await stageBackup({ backup: join(backupFolder, backup), folder: join(backupFolder, 'staging'), migrationsFolder, at: Date.UTC(2026, 10, 22) })

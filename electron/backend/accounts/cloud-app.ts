@@ -10,7 +10,7 @@ import type { ExchangeOutcome, RenewalOutcome } from '../brokers/tradovate/token
 import type { BrokerApp } from './broker-app.ts'
 import { refuse, type Refused } from '../refused.ts'
 
-/** How long a screen waits for the answer whether the cloud has an application, in milliseconds. */
+/** How long a screen waits to learn whether the cloud has an application, in ms. */
 const patienceMs = 1_500
 /** When a busy brokerage that names no time is retried, in ms. */
 const usualWaitMs = 60_000
@@ -56,12 +56,11 @@ export const cloudApp = (cloud: CloudBrokerage, timing: Timing): BrokerApp => {
 
 /** Whether the brokerage may have used the code up although no tokens came back. */
 const mayBeDone = ({ failure, sent }: TokensFailure): boolean => {
-  if (!sent) return false
-  if (failure.kind === 'refused') return false
+  if (!sent || failure.kind === 'refused') return false
   return failure.kind === 'aborted' || (failure.code !== 'brokerage-unreachable' && failure.code !== 'brokerage-busy')
 }
 
-/** Only the brokerage's own no is a refusal; that the cloud is away, or does not know this user, says nothing of the login. */
+/** Only the brokerage itself can refuse; an unreachable cloud, or one that does not know this user, says nothing about the login. */
 const notGranted = (failure: CloudFailure): Exclude<RenewalOutcome, { kind: 'renewed' }> => {
   if (failure.kind === 'refused' && failure.code === 'code-refused') return { kind: 'refused', lastError: failure.fieldMessage ?? 'code-refused' }
   return { kind: 'unreachable', failure: asBrokerFailure(failure) }

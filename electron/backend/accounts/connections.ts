@@ -44,14 +44,14 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
   /** Where to return to after an exchange that failed, by state: given out once. */
   const failedReturns = new Map<string, ReturnTo>()
 
-  const isUnderWay = ({ createdAt }: { readonly createdAt: number }): boolean => createdAt >= timing.now() - consentLastsMs
+  const isPending = ({ createdAt }: { readonly createdAt: number }): boolean => createdAt >= timing.now() - consentLastsMs
 
-  /** The consent that this state began, which ends with this; null where there is none of this user. Callers of the specification know no state and mean the consent that they began last: the page always says one, so that nobody's link ends a consent. */
+  /** Ends the user's consent with this state, and returns it; null if there is none. The specification's callers send no state and mean their last consent. The page always sends one, so that a link from somebody else cannot end a consent. */
   const takeConsent = async (userId: string, given: string | undefined): Promise<{ returnTo: ReturnTo; history: boolean } | null> => {
     const state = given ?? (await journal.read.lastOauthState({ userId }))?.state
     if (state === undefined) return null
     const begun = await journal.write.takeOauthState({ state })
-    return begun === null || begun.userId !== userId || !isUnderWay(begun) ? null : begun
+    return begun === null || begun.userId !== userId || !isPending(begun) ? null : begun
   }
 
   const swapCode = async (userId: string, code: string): Promise<Result<{ loginId: string }, Refused>> => {
@@ -106,7 +106,7 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
         await forgotten(id)
       }
     },
-    /** Remembers where to return to, and gives the brokerage's page on which the user consents; refused where the plan does not include it. */
+    /** Stores where to return to, and returns the URL of the brokerage's consent page; refused if the plan does not include it. */
     beginConsent: async (userId: string, { returnTo, anotherLogin = false, history = false }: { readonly returnTo: ReturnTo; readonly anotherLogin?: boolean; readonly history?: boolean }): Promise<Result<{ url: string }, Refused>> => {
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
@@ -118,10 +118,10 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
       await journal.write.saveOauthState({ state, userId, returnTo, history, createdAt: timing.now() })
       return ok({ url: consentUrl({ hosts: brokerage.hosts, clientId: clientId.value, redirectUri: brokerage.redirectUri, state, anotherLogin }) })
     },
-    /** Whether a consent with this state is under way, of any user. It stays so. */
+    /** Whether any user's consent with this state is pending. Does not end it. */
     awaits: async (state: string): Promise<boolean> => {
       const begun = await journal.read.oauthState({ state })
-      return begun !== null && isUnderWay(begun)
+      return begun !== null && isPending(begun)
     },
     /** Drops a consent that failed, also one whose code was refused, and returns the page to go back to. */
     endConsent: async (userId: string, { state = '' }: { readonly state?: string | undefined }): Promise<{ returnTo: ReturnTo }> => {
@@ -169,14 +169,14 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
     tokenHealth: async (userId: string): Promise<{ needsReauth: boolean; expiredAccounts: ExpiredAccount[] }> => {
       await sweep(userId)
       await keepAlive(userId)
-      // Missing tokens are no refusal: the account's state says so, and nothing is removed.
+      // Missing tokens do not end the access: the account's state shows them, and nothing is removed.
       const expired = (await journal.read.logins({ userId })).filter(({ status }) => status === 'expired')
       const expiredAccounts = (await Promise.all(expired.map((login) => accountsLost(journal, login)))).flat()
       return { needsReauth: expiredAccounts.length > 0, expiredAccounts }
     },
     /** Disconnects an account whose access ended, or any other; a login's token goes with its last account, once the copier has no orders there. */
     removeAccount: async (userId: string, accountId: string): Promise<void> => {
-      // The id of a connected account in the API is the journal's own key.
+      // The API's id of a connected account is the journal's key.
       const removed = await journal.write.removeAccount({ userId, account: accountId as AccountKey, at: timing.now() })
       if (removed !== null && !removed.loginHasAccounts) await forgetLogin(userId, removed.loginId)
       await sweep(userId)

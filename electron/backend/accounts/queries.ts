@@ -25,12 +25,19 @@ export const accountsOfLogin = ({ orm }: Reader, { userId, loginId }: OfUser & {
 export const namesElsewhere = ({ orm }: Reader, { userId, broker }: OfUser & { readonly broker: Login['broker'] }): readonly string[] =>
   orm.select({ name: table.name }).from(table).innerJoin(logins, and(eq(logins.userId, table.userId), eq(logins.id, table.loginId))).where(and(eq(table.userId, userId), isNull(table.removedAt), ne(logins.broker, broker))).all().map(({ name }) => name)
 
-/** Adds accounts with their finance of type Account, or renames known ones. With `reconnect` an account that the user removed until `removedUntil` (UTC ms) comes back, with its trades, label and notes; every other one stays away. */
-export const saveAccounts = (writer: Writer, { userId, at, loginId, accounts, reconnect, removedUntil = Infinity }: OfUser & At & { readonly loginId: string; readonly accounts: readonly AccountRow[]; readonly reconnect: boolean; readonly removedUntil?: number | undefined }): { added: AccountKey[]; returned: AccountKey[]; skipped: AccountKey[] } => {
+type LoginAccounts = { readonly loginId: string; readonly accounts: readonly AccountRow[]; readonly reconnect: boolean; readonly removedUntil?: number | undefined }
+
+type SavedAccounts = { readonly added: AccountKey[]; readonly returned: AccountKey[]; readonly skipped: AccountKey[] }
+
+/**
+ * Adds accounts with their finance of type Account, or renames known ones. With `reconnect` an account that the user
+ * removed until `removedUntil` (UTC ms) comes back, with its trades, label and notes; every other one stays away.
+ */
+export const saveAccounts = (writer: Writer, { userId, at, loginId, accounts, reconnect, removedUntil = Infinity }: OfUser & At & LoginAccounts): SavedAccounts => {
   const { orm } = writer
   const loginName = orm.select({ name: logins.name }).from(logins).where(and(eq(logins.userId, userId), eq(logins.id, loginId))).get()?.name ?? ''
-  const outcome = { added: [] as AccountKey[], returned: [] as AccountKey[], skipped: [] as AccountKey[] }
-  // What a user does has a stamp; what a sync finds out never wins over a user's change on another computer.
+  const outcome: SavedAccounts = { added: [], returned: [], skipped: [] }
+  // A user's action is stamped; what a sync finds never wins over a user's change on another computer.
   const stamped = (byUser: boolean) => (byUser ? { stamp: mintStamp(writer, at) } : {})
   for (const { key, environment, brokerAccountId, name } of accounts) {
     const known = orm.select().from(table).where(one(userId, key)).get()
@@ -146,7 +153,7 @@ export const brokerageAccounts = (reader: Reader, { userId, fillsSince: since }:
     .filter(({ removedAt }) => removedAt === null)
     .map(({ key, name, balance, currency }) => ({ id: key, name, balance: toJsonNumber(balance ?? zero), currency, fills: fillsSince(reader, userId, key, since) }))
 
-/** All facts about an account from the API and active imports: its fills, and the broker's own pairs, cash and balances to hold them against. */
+/** All facts about an account from the API and active imports: its fills, and the broker's own pairs, cash and balances to compare them with. */
 export const brokerFacts = (reader: Reader, { userId, account }: OfUser & { readonly account: AccountKey }): Omit<Assembly, 'accounts' | 'retimed' | 'warnings'> => {
   const { assembly } = assembleImports(reader, userId, [...activeReadings(reader, userId)].flat())
   const ofAccount = <R extends { readonly account: string }>(rows: readonly R[]): R[] => rows.filter((row) => row.account === account)

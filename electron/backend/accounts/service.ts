@@ -13,7 +13,7 @@ import type { Schedule } from '../sync/schedule.ts'
 import { refuse, type Refused } from '../refused.ts'
 import type { TokenKeeper } from './token-keeper.ts'
 
-/** Every run asks all logins, or tells why not, but for the first one of a new login: so many receipts reach back to the last that asked this one. */
+/** Every run asks all logins, or notes why not, except the first run of a new login: this many receipts include the last that asked a given login. */
 const receiptsBack = 10
 
 type Deps = {
@@ -65,7 +65,7 @@ export const createAccounts = ({ journal: { read, write }, runs, schedule, keepe
     closeGap: async (userId: string, { accountId, tradingDay }: Pick<SyncGap, 'accountId' | 'tradingDay'>): Promise<Result<null, Refused>> => {
       const account = (await read.connectedAccounts({ userId })).find(({ id }) => id === accountId)
       if (account === undefined || !hasSession(tradingDay) || sessionOf(tradingDay).listedUntil > now()) return refuse('not-found')
-      // The journal's own key of a connected account is what the API calls its id.
+      // The API's id of a connected account is the journal's key.
       await write.closeGap({ userId, at: now(), account: account.id as AccountKey, tradingDay })
       return ok(null)
     },

@@ -7,9 +7,10 @@ import { createAsk } from '../brokers/tradovate/ask.ts'
 import type { TradovateHosts } from '../brokers/tradovate/hosts.ts'
 import type { Timing } from '../brokers/timing.ts'
 import type { Credentials, RenewalOutcome, Tokens } from '../brokers/tradovate/tokens.ts'
+import { createKeyedMutex } from '../mutex.ts'
 import { ownApp, type BrokerApp } from './broker-app.ts'
 
-/** Who Fillbook is at a brokerage: by an id and a secret of this computer's own, or by what the cloud has for a user. */
+/** Fillbook's application at a brokerage: this computer's own id and secret, or what the cloud has for a user. */
 export type Application = Credentials | { readonly ofUser: (userId: string) => BrokerApp }
 
 /** A brokerage that a profile can connect to, and Fillbook's application there. */
@@ -18,10 +19,10 @@ export type Brokerage = { readonly hosts: TradovateHosts; readonly application: 
 /** Each answers null while its brokerage is not set up. The demo profile knows only the first, every other profile only the second. */
 export type Brokerages = { readonly demo: () => Brokerage | null; readonly real: () => Brokerage | null }
 
-/** A login, and whose it is. */
+/** A login and its user. */
 export type LoginOfUser = { readonly userId: string; readonly loginId: string }
 
-/** The firms on ProjectX and where they answer. */
+/** The firms on ProjectX and their hosts. */
 export type ProjectxFirms = Readonly<Record<ProjectxFirmId, ProjectxFirm>>
 
 /** A key with all that is needed to use it. */
@@ -30,7 +31,7 @@ export type OpenedKey = { readonly kind: 'key'; readonly firm: ProjectxFirmId; r
 /** A database on this computer that is read in place of a broker, and since when it is connected (UTC ms). */
 type OpenedDatabase = { readonly kind: 'database'; readonly file: string; readonly connectedAt: number }
 
-/** What a login needs to continue, or what it lacks. */
+/** The credentials of a login, or what it lacks. */
 export type OpenedLogin = OpenedKey | OpenedDatabase | { readonly kind: 'open'; readonly tokens: Tokens; readonly hosts: TradovateHosts } | { readonly kind: 'no-tokens' } | { readonly kind: 'no-brokerage' }
 
 type Deps = {
@@ -43,25 +44,15 @@ type Deps = {
   readonly timeoutMs?: number
 }
 
-/** The one place that hands out, swaps and keeps tokens. */
+/** The one place that stores, swaps and hands out tokens. */
 export type TokenKeeper = ReturnType<typeof createTokenKeeper>
 
 export const createTokenKeeper = ({ store, journal, brokerages, firms = projectxFirms, timing, timeoutMs }: Deps) => {
   const ask = createAsk(timing, timeoutMs)
-  const queues = new Map<string, Promise<unknown>>()
+  /** Runs the work on one login's tokens one after another. */
+  const inTurn = createKeyedMutex()
   /** By login, the refresh tokens that were used up here, and their replacements: two threads use one login independently. */
   const swapped = new Map<string, { readonly dead: Set<string>; readonly living: Tokens }>()
-
-  /** Lets the work on one login's tokens happen one after another. */
-  const inTurn = <T>(loginId: string, work: () => Promise<T>): Promise<T> => {
-    const turn = (queues.get(loginId) ?? Promise.resolve()).then(work, work)
-    queues.set(loginId, turn)
-    const leave = (): void => {
-      if (queues.get(loginId) === turn) queues.delete(loginId)
-    }
-    turn.then(leave, leave)
-    return turn
-  }
 
   const swap = (loginId: string, dead: string | undefined, living: Tokens): void => {
     const known = swapped.get(loginId)?.dead ?? new Set()
@@ -96,12 +87,12 @@ export const createTokenKeeper = ({ store, journal, brokerages, firms = projectx
       const real = brokerages.real()
       if (real === null) return false
       const profile = userId === null ? null : await journal.read.profile({ id: userId })
-      // Nobody and the demo profile are no user of the cloud: there is none to ask about.
+      // Without a profile, or with the demo's, there is no user to ask the cloud about.
       return profile === null || profile.demo || appOf(profile.id, real).isThere()
     },
     /** Where a firm on ProjectX answers a user; null for the demo profile, which never meets real accounts. */
     firmOf,
-    /** Keeps the key of a login on ProjectX; a new one replaces it. */
+    /** Stores the key of a login on ProjectX; a new one replaces it. */
     keepKey: ({ loginId }: LoginOfUser, firm: ProjectxFirmId, key: ApiKey): Promise<void> => inTurn(loginId, () => store.setKey(loginId, { firm, ...key })),
     open: async ({ userId, loginId }: LoginOfUser): Promise<OpenedLogin> => {
       const kept = await store.getKey(loginId)
@@ -117,7 +108,7 @@ export const createTokenKeeper = ({ store, journal, brokerages, firms = projectx
       const tokens = await found(loginId)
       return tokens === null ? { kind: 'no-tokens' } : { kind: 'open', tokens, hosts: brokerage.hosts }
     },
-    /** Keeps the tokens of a new consent, which came from `hosts`. Throws where those are not the profile's brokerage: a demo token and a real one never meet. */
+    /** Stores the tokens of a new consent, which came from `hosts`. Throws if those are not the profile's brokerage: a demo token must never reach a real one's host, or the reverse. */
     keep: async ({ userId, loginId }: LoginOfUser, hosts: TradovateHosts, tokens: Tokens): Promise<void> => {
       const profile = await journal.read.profile({ id: userId })
       if (profile === null) throw new Error('No such profile')
@@ -133,14 +124,14 @@ export const createTokenKeeper = ({ store, journal, brokerages, firms = projectx
         await store.set(loginId, named === undefined ? tokens : { ...tokens, hosts: named })
       })
     },
-    /** Keeps renewed tokens, unless the ones that they come from were replaced by a new consent meanwhile. */
+    /** Stores renewed tokens, unless a new consent replaced their predecessors meanwhile. */
     replace: ({ loginId }: LoginOfUser, replaced: string, tokens: Tokens): Promise<void> =>
       inTurn(loginId, async () => {
         // The thread that exchanged the refresh token has the only valid one, whatever access token the other thread renewed meanwhile.
         const isLiving = swapped.get(loginId)?.living.access === tokens.access
         if (isLiving || (await found(loginId))?.access === replaced) await store.set(loginId, tokens)
       }),
-    /** Swaps a refresh token; of one login one at a time, for the old token is dead afterwards. Who comes with a dead one gets what came in its place. */
+    /** Swaps a refresh token, one at a time per login, because the old token is dead afterwards. A dead one returns its replacement. */
     refresh: ({ userId, loginId }: LoginOfUser, refreshToken: string): Promise<RenewalOutcome> =>
       inTurn(loginId, async () => {
         const brokerage = await brokerageOf(userId)

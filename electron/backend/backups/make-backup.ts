@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { checked, closeReader, copyInto, openReader, withoutVisits, type Reader } from '../db/database.ts'
+import { checked, closeReader, copyInto, openReader, deleteSessions, type Reader } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import { syncFile, syncNames } from './sync-disk.ts'
 
@@ -11,14 +11,14 @@ export type BackupOrder = { readonly file: string; readonly folder: string; read
 /** The steps of a backup, in order, at which a test may end the program or interfere. */
 export type BackupStep = 'begun' | 'copied' | 'checked' | 'named'
 
-type Visits = ReturnType<typeof withoutVisits>
+type Emptied = ReturnType<typeof deleteSessions>
 
-const half = '.part'
+const partSuffix = '.part'
 // The header counts changes of the file, so it differs between two copies of the same content.
 const headerBytes = 100
 
 /** A digest of a file's content after its header, without the emptied pages, which may still contain different remains of deleted rows. */
-const digestOf = (file: string, { emptied, pageBytes }: Visits): string => {
+const digestOf = (file: string, { emptied, pageBytes }: Emptied): string => {
   const digest = createHash('sha256')
   const buffer = Buffer.alloc(pageBytes)
   const handle = openSync(file, 'r')
@@ -33,9 +33,9 @@ const digestOf = (file: string, { emptied, pageBytes }: Visits): string => {
 }
 
 /** Deletes unfinished backups; does nothing if the folder cannot be read. */
-export const removeHalves = (folder: string): void => {
+export const removeUnfinished = (folder: string): void => {
   if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) return
-  for (const name of readdirSync(folder)) if (name.endsWith(half) || name.endsWith(`${half}-journal`)) rmSync(path.join(folder, name), { force: true })
+  for (const name of readdirSync(folder)) if (name.endsWith(partSuffix) || name.endsWith(`${partSuffix}-journal`)) rmSync(path.join(folder, name), { force: true })
 }
 
 /**
@@ -45,8 +45,8 @@ export const removeHalves = (folder: string): void => {
  */
 export const makeBackup = ({ file, folder, name, unlessLike, open }: BackupOrder & { readonly open?: Reader }, passed: (step: BackupStep) => void = () => undefined): 'made' | 'unchanged' => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  removeHalves(folder)
-  const draft = path.join(folder, `${name}${half}`)
+  removeUnfinished(folder)
+  const draft = path.join(folder, `${name}${partSuffix}`)
   const target = path.join(folder, name)
   try {
     // No one else may read it at any moment.
@@ -58,13 +58,13 @@ export const makeBackup = ({ file, folder, name, unlessLike, open }: BackupOrder
     } finally {
       if (open === undefined) closeReader(reader)
     }
-    const visits = withoutVisits(draft)
+    const emptied = deleteSessions(draft)
     passed('copied')
     if (!checked(draft)) throw storeFault('internal', 'The copy is not whole')
     syncFile(draft)
     passed('checked')
     const known = unlessLike === null ? null : path.join(folder, unlessLike)
-    if (known !== null && existsSync(known) && digestOf(known, visits) === digestOf(draft, visits)) return 'unchanged'
+    if (known !== null && existsSync(known) && digestOf(known, emptied) === digestOf(draft, emptied)) return 'unchanged'
     renameSync(draft, target)
     passed('named')
     syncNames(target)

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { contradictIndexes } from '#tests/helpers/backups.ts'
 import { temporaryFolder } from '#tests/helpers/store.ts'
-import { askBack, putBack, wantedBack, type PutBackStep } from './put-back.ts'
+import { requestRestore, putBack, requestedBackup, type PutBackStep } from './put-back.ts'
 
 const at = Date.UTC(2026, 10, 22, 15, 4, 5)
 const backup = 'journal-2026-11-21T12-00-00Z.db'
@@ -30,7 +30,7 @@ const begin = () => {
   const copy = new Sqlite(path.join(backups, backup))
   copy.exec("CREATE TABLE sessions (id_hash TEXT); INSERT INTO sessions VALUES ('cookie'); CREATE TABLE notes (note TEXT); INSERT INTO notes VALUES ('good')")
   copy.close()
-  const stands = () => ({ journal: contentOf(file), log: existsSync(`${file}-wal`), asked: wantedBack(file), kept: readdirSync(folder).filter((name) => name.startsWith('journal-damaged')).toSorted() })
+  const stands = () => ({ journal: contentOf(file), log: existsSync(`${file}-wal`), asked: requestedBackup(file), kept: readdirSync(folder).filter((name) => name.startsWith('journal-damaged')).toSorted() })
   return { file, backups, stands }
 }
 const kept = ['journal-damaged-2026-11-22T15-04-05Z.db', 'journal-damaged-2026-11-22T15-04-05Z.db-wal']
@@ -44,9 +44,9 @@ test('without a restore request nothing happens', () => {
 
 test('the backup replaces the journal, the old file is kept with its log, and it happens once', () => {
   const { file, backups, stands } = begin()
-  askBack(file, 'journal-2026-11-01T12-00-00Z.db', at)
-  askBack(file, backup, at)
-  expect(wantedBack(file)).toBe(backup)
+  requestRestore(file, 'journal-2026-11-01T12-00-00Z.db', at)
+  requestRestore(file, backup, at)
+  expect(requestedBackup(file)).toBe(backup)
   const passed: string[] = []
   expect(putBack(file, backups, (step) => void passed.push(step))).toEqual({ aside: path.join(path.dirname(file), kept[0] ?? '') })
   expect([passed, stands()]).toEqual([steps, whole])
@@ -57,7 +57,7 @@ test('the backup replaces the journal, the old file is kept with its log, and it
 
 test.each(steps)('interrupted at %s it continues at the next start', (step) => {
   const { file, backups, stands } = begin()
-  askBack(file, backup, at)
+  requestRestore(file, backup, at)
   const die = (now: PutBackStep): void => {
     if (now === step) throw new Error('killed')
   }
@@ -70,7 +70,7 @@ test('an unreadable restore request is set aside, and the journal stays', () => 
   const { file, backups, stands } = begin()
   for (const text of ['{"backup":', '{"backup":"/etc/passwd","at":1,"copied":false}']) {
     writeFileSync(`${file}.restore.json`, text)
-    expect(wantedBack(file)).toBeNull()
+    expect(requestedBackup(file)).toBeNull()
     expect(putBack(file, backups)).toEqual({ dropped: `${file}.restore.json.unreadable` })
     expect(putBack(file, backups)).toBeNull()
     expect(readFileSync(`${file}.restore.json.unreadable`, 'utf8')).toBe(text)
@@ -82,16 +82,16 @@ test('a missing or invalid backup changes nothing and is named', () => {
   const { file, backups, stands } = begin()
   const none = 'journal-2026-11-02T12-00-00Z.db'
   writeFileSync(path.join(backups, none), 'x'.repeat(8_192))
-  askBack(file, none, at)
+  requestRestore(file, none, at)
   expect(putBack(file, backups)).toEqual({ dropped: none })
-  askBack(file, 'journal-2026-11-01T12-00-00Z.db', at)
+  requestRestore(file, 'journal-2026-11-01T12-00-00Z.db', at)
   expect(putBack(file, backups)).toEqual({ dropped: 'journal-2026-11-01T12-00-00Z.db' })
   // Damaged since it was asked for: the journal that is there may be the better one.
   const bent = new Sqlite(path.join(backups, backup))
   bent.exec("CREATE TABLE days (day TEXT UNIQUE); INSERT INTO days VALUES ('monday')")
   bent.close()
   contradictIndexes(path.join(backups, backup), 'days', 'monday')
-  askBack(file, backup, at)
+  requestRestore(file, backup, at)
   expect(putBack(file, backups)).toEqual({ dropped: backup })
   expect(stands()).toEqual({ journal: 'damaged', log: true, asked: null, kept: [] })
 })

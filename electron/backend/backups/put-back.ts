@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync
 import path from 'node:path'
 import { z } from 'zod'
 import { momentInName } from '../db/backup-names.ts'
-import { checked, withoutVisits } from '../db/database.ts'
+import { checked, deleteSessions } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import { syncFile, syncNames } from './sync-disk.ts'
 
@@ -35,13 +35,13 @@ const read = (file: string): RestoreRequest | null => {
 }
 
 /** The backup that replaces this journal at the next start; null if none does, or the request cannot be read. */
-export const wantedBack = (file: string): string | null => read(file)?.backup ?? null
+export const requestedBackup = (file: string): string | null => read(file)?.backup ?? null
 
 /** Damaged journals that were set aside in a data folder. */
 export const journalsAside = (dataDir: string): readonly string[] => readdirSync(dataDir).filter((name) => /^journal-damaged-[\w-]+\.db$/.test(name)).map((name) => path.join(dataDir, name))
 
 /** Requests that a backup replace this journal at the next start; the last request wins. */
-export const askBack = (file: string, backup: string, at: number): void => {
+export const requestRestore = (file: string, backup: string, at: number): void => {
   write(file, { backup, at, copied: false })
 }
 
@@ -67,7 +67,7 @@ const copied = (backup: string, file: string): boolean => {
     rmSync(`${newOf(file)}-journal`, { force: true })
     copyFileSync(backup, newOf(file))
     // A copy made before an update still has its sessions.
-    withoutVisits(newOf(file))
+    deleteSessions(newOf(file))
     // It was intact when requested, but the disk may have damaged it since.
     if (!checked(newOf(file))) throw storeFault('damaged-database', 'The backup is not whole')
     syncFile(newOf(file))

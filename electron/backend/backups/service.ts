@@ -13,8 +13,8 @@ import type { FileHolds } from './backup-holds.ts'
 import { isStoreFault, storeFault } from '../db/fault.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import type { Journal } from '../journal/journal.ts'
-import { removeHalves } from './make-backup.ts'
-import { askBack, journalsAside, wantedBack } from './put-back.ts'
+import { removeUnfinished } from './make-backup.ts'
+import { requestRestore, journalsAside, requestedBackup } from './put-back.ts'
 import type { BackupThreads } from './run-backup.ts'
 import type { Events } from '../events.ts'
 import { refuse, type Refused } from '../refused.ts'
@@ -105,7 +105,7 @@ export const createBackups = (deps: Deps) => {
     return why
   }
   const tidy = async (): Promise<void> => {
-    removeHalves(folder)
+    removeUnfinished(folder)
     await removeFile(stagingFolder)
     await removeFile(comparingFolder)
   }
@@ -150,7 +150,7 @@ export const createBackups = (deps: Deps) => {
   }
 
   const removeSuperfluous = async (): Promise<void> => {
-    const waiting = wantedBack(file)
+    const waiting = requestedBackup(file)
     for (const name of superfluous(files(), timeZone, now())) if (name !== waiting) await removeFile(inFolder(name))
   }
   /** Bytes needed for a copy of a file, and bytes free; null if unknown. */
@@ -266,7 +266,7 @@ export const createBackups = (deps: Deps) => {
         health,
         trouble: shownTrouble(),
         room: roomFor(file),
-        waiting: wantedBack(file),
+        waiting: requestedBackup(file),
       }
     }),
     make: (userId: string): Promise<Result<string, Refused>> => makeForUser(userId, 'by-hand'),
@@ -297,7 +297,7 @@ export const createBackups = (deps: Deps) => {
       if (free !== null && free < restoreNeeds(wanted.bytes)) return refuse('disk-full')
       if (health !== 'damaged') return withPaused(userId, () => restoreNow(userId, name, whole))
       if (!(await threads.check({ file: inFolder(name) }))) return refuse('backup-unreadable')
-      askBack(file, name, now())
+      requestRestore(file, name, now())
       return ok({ success: true, when: 'next-start' })
     }),
     /** Removes a user from every backup, and from journals set aside; `andThen` finishes before another backup begins. Rejects if a file could not be changed. */

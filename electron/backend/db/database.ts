@@ -117,7 +117,7 @@ export const rewriteWhole = (file: string): boolean => {
 export const openPlainly = (file: string): Database => openFile(file, { fileMustExist: true }, ['secure_delete = ON'])
 
 /** Deletes sessions and pending consents from a copy: what ended since must not come back with it. Returns the pages that this emptied, from 1, and their size in bytes. */
-export const withoutVisits = (file: string): { readonly emptied: ReadonlySet<number>; readonly pageBytes: number } => {
+export const deleteSessions = (file: string): { readonly emptied: ReadonlySet<number>; readonly pageBytes: number } => {
   const database = openPlainly(file)
   try {
     const roots = database.prepare("SELECT type, name, rootpage FROM sqlite_schema WHERE tbl_name IN ('sessions', 'oauth_states') AND rootpage > 0").all() as { type: string; name: string; rootpage: number }[]
@@ -150,7 +150,7 @@ const prepared = (reader: Reader, sql: string): Statement => {
 /** A prepared query, cached on the connection; throws if the statement would write. */
 export const query = <Row, Parameters extends unknown[] = unknown[]>(reader: Reader, sql: string): Pick<Statement<Parameters, Row>, 'all' | 'get' | 'iterate'> => {
   const statement = prepared(reader, sql)
-  if (!statement.readonly) throw new Error('A question must not write')
+  if (!statement.readonly) throw new Error('A query must not write')
   return statement as Statement<Parameters, Row>
 }
 
@@ -177,7 +177,7 @@ export const perConnection = <Connection extends Reader, Value extends object>(b
 export const queryCells = <Row extends unknown[], Parameters extends unknown[] = unknown[]>(reader: Reader, sql: string): Pick<Statement<Parameters, Row>, 'all' | 'get' | 'iterate'> => {
   const { database, cells } = reader[inside]
   const known = cells.get(sql) ?? database.prepare(sql).raw(true)
-  if (!known.readonly) throw new Error('A question must not write')
+  if (!known.readonly) throw new Error('A query must not write')
   cells.set(sql, known)
   return known as Statement<Parameters, Row>
 }

@@ -56,7 +56,15 @@ export type AccountRead = {
 }
 
 /** An account's cash. `time` is UTC ms, `amount` in 1/10,000 of `currency`. */
-export type BalanceRow = { readonly account: AccountKey; readonly amount: Amount; readonly currency: Currency; readonly time: number; /** What was realized in the session of `tradeDate`, fees aside; null where the broker does not say. */ readonly realizedPnl?: Amount | null; readonly tradeDate?: string }
+export type BalanceRow = {
+  readonly account: AccountKey
+  readonly amount: Amount
+  readonly currency: Currency
+  readonly time: number
+  /** The realized P&L of the session of `tradeDate`, before fees; null if the broker does not state it. */
+  readonly realizedPnl?: Amount | null
+  readonly tradeDate?: string
+}
 
 /** A broker's contract with its figures, as stored. */
 export type ContractRow = { readonly environment: Environment; readonly brokerContractId: string; readonly spec: ContractSpec }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { BookedPayout } from '#shared/api/journal.ts'
+import { compareText } from '#shared/base/compare-text.ts'
 import { amountOf, toDecimalString } from '#shared/money/money.ts'
 import { onlyBooked } from '#shared/rules/transfers.ts'
 import type { Reader } from '../db/database.ts'
@@ -32,5 +33,5 @@ export const bookedPayouts = (reader: Reader, { userId }: OfUser): BookedPayout[
         onlyBooked(writtenPayouts(reader, userId, account, booked), withdrawals).map(({ transactionId, tradingDay, amount }) => ({ id: entryId(account, transactionId), account, name, firm, date: tradingDay, amount: toDecimalString(amountOf(0 - amount)), currency: booked })),
       )
     })
-    .sort((one, other) => (one.date < other.date ? 1 : one.date > other.date ? -1 : 0))
+    .sort((one, other) => compareText(other.date, one.date))
 }

@@ -14,8 +14,7 @@ import type { Events } from '../events.ts'
 import { createFederatedAttempts } from './federated-attempts.ts'
 import { demoUserId } from './identity.ts'
 import type { IdentityPort } from './identity.ts'
-import { refuse } from '../refused.ts'
-import type { Refused } from '../refused.ts'
+import { refuse, wrongField, type Refused } from '../refused.ts'
 import type { Sessions } from './sessions.ts'
 
 type Deps = {
@@ -54,7 +53,7 @@ export type FirebaseIdentity = IdentityPort & {
 
 const linkLifetimeMs = 3_600_000
 const maxLinks = 1_000
-const emailNeeded = { fields: [{ path: 'email', message: 'needed in a browser that did not ask for the link' }] }
+const emailNeeded = wrongField('email', 'needed in a browser that did not ask for the link')
 /** Maximum age of a sign-in for irreversible actions. Shorter than Firebase's five minutes, which must not run out while the cloud deletes. */
 const recentMs = 240_000
 
@@ -125,7 +124,8 @@ export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
     passwordPolicy: firebase.passwordPolicy,
     signUp: async (given) => {
       const signedUp = await firebase.signUp(given)
-      // A new password does not verify the email: the new account would start empty and never reach the waiting journal. Checked only after the provider accepted the email, which it refuses if an account has it.
+      // A new password does not verify the email: the new account would start empty and never reach the waiting journal.
+      // Checked only after the provider accepted the email, which it refuses if an account has it.
       if (signedUp.ok && !given.beginsEmpty && (await read.hasWaitingJournal({ email: given.email, at: now() }))) {
         const removed = await signedUp.value.remove()
         return refuse(removed.ok ? 'journal-waits' : removed.error)
@@ -134,7 +134,10 @@ export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
       return entered.ok ? ok({ ...entered.value, recoveryCode: null }) : entered
     },
     signIn: async (given) => enter(await firebase.signIn(given)),
-    resetPassword: notOffered, confirmRecoveryCode: notOffered, renewRecoveryCode: notOffered, isRecoveryCodeUnsaved: () => Promise.resolve(false),
+    resetPassword: notOffered,
+    confirmRecoveryCode: notOffered,
+    renewRecoveryCode: notOffered,
+    isRecoveryCodeUnsaved: () => Promise.resolve(false),
     mailPasswordReset: async (given) => answered(await firebase.mailPasswordReset(given)),
 
     mailSignInLink: async ({ email, browser }) => {
@@ -151,11 +154,11 @@ export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
       const remembered = linkRequests.get(browser)
       const address = email ?? (remembered !== undefined && now() - remembered.at <= linkLifetimeMs ? remembered.email : undefined)
       // The sender of a link must not choose which account it signs in.
-      if (address === undefined) return refuse('invalid-request', emailNeeded)
+      if (address === undefined) return emailNeeded
       const entered = await enter(await firebase.signInByLink({ link, email: address }))
       if (entered.ok) linkRequests.delete(browser)
       // The browser may have requested links for several emails, and only the last is remembered.
-      return !entered.ok && email === undefined && entered.error.code === 'wrong-credentials' ? refuse('invalid-request', emailNeeded) : entered
+      return !entered.ok && email === undefined && entered.error.code === 'wrong-credentials' ? emailNeeded : entered
     },
 
     beginFederated: ({ browser }) => Promise.resolve(attempts === null ? refuse('not-offered') : ok(attempts.begin(browser, googleReturn()))),

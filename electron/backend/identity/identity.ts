@@ -6,13 +6,21 @@ type Entered = { readonly currentUser: SignedInUser }
 /** A stable name of the requesting browser. */
 type FromBrowser = { readonly browser: string }
 
+type SignUp = {
+  readonly email: string
+  readonly password: string
+  readonly displayName: string
+  /** Starts empty although a journal waits for this email. */
+  readonly beginsEmpty: boolean
+}
+
 /** Signs users up and in, with local profiles or with an identity provider. Each implementation answers `not-offered` to what only the other can do. */
 export type IdentityPort = {
   readonly kind: SessionAnswer['identity']
   readonly federated: SessionAnswer['federated']
   readonly passwordPolicy: () => Promise<PasswordPolicy>
   /** Creates a profile. Returns a local profile's recovery code, which must be confirmed. */
-  readonly signUp: (given: FromBrowser & { readonly email: string; readonly password: string; readonly displayName: string; /** Starts empty although a journal waits for this email. */ readonly beginsEmpty: boolean }) => Promise<Result<Entered & { readonly recoveryCode: string | null }, Refused>>
+  readonly signUp: (given: FromBrowser & SignUp) => Promise<Result<Entered & { readonly recoveryCode: string | null }, Refused>>
   /** Answers an unknown email and a wrong password alike, after the same amount of work. One browser's guesses never slow another. */
   readonly signIn: (given: FromBrowser & { readonly email: string; readonly password: string }) => Promise<Result<Entered, Refused>>
   /** Sets a new password with a recovery code; returns the user and the next recovery code, which must be confirmed. */

@@ -6,7 +6,7 @@ import type { PointValue } from '#shared/market/contract-spec.ts'
 import { contractTable } from '#shared/market/contract-table.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Records } from '../trades/service.ts'
-import { refuse, type Refused } from '../refused.ts'
+import { refuse, wrongField, type Refused } from '../refused.ts'
 
 /** A day's changed fields; missing ones stay. */
 export type DayNoteInput = { readonly tradingDay: string; readonly notes?: string | undefined; readonly tags?: readonly string[] | undefined }
@@ -18,8 +18,6 @@ type OwnTable = { product: string; name: string; perSide: string | null; currenc
 
 /** Dependencies; `now` is UTC ms. */
 type Deps = { readonly journal: JournalCalls; readonly records: Pick<Records, 'accountsChanged'>; readonly now: () => number }
-
-const wrongField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path, message }] })
 
 const table = (): OwnTable => contractTable.map(({ root, name, commission, currency }) => ({ product: root, name, perSide: commission, currency }))
 

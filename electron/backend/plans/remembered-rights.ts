@@ -6,9 +6,6 @@ export const rightsHoldMs = 7 * 86_400_000
 /** How much an answer ages before its age is saved, in ms: a restart may forget this much. */
 const noteAgeEvery = 600_000
 
-/** The rights, and their age now, in ms. */
-export type Remembered = KeptRights
-
 /** The part of the journal that stores rights. */
 export type RightsJournal = { readonly read: Pick<JournalCalls['read'], 'rights'>; readonly write: Pick<JournalCalls['write'], 'keepRights'> }
 
@@ -33,7 +30,7 @@ export const rememberRights = ({ journal, now, uptime }: { readonly journal: Rig
 
   return {
     /** This cloud's last answer, however old, or with null what is stored here; null if there is none. */
-    of: async (userId: string, cloud: string | null): Promise<Remembered | null> => {
+    of: async (userId: string, cloud: string | null): Promise<KeptRights | null> => {
       const entry = await entryOf(userId)
       if (entry === null || entry.kept.cloud !== cloud) return null
       // If now is before the time of the answer, the clock was set back since: the cloud's own time still applies.
@@ -48,7 +45,7 @@ export const rememberRights = ({ journal, now, uptime }: { readonly journal: Rig
       return remembered
     },
     /** Replaces the last answer; if it `follows` one, keeps that one's times and age. */
-    keep: async (userId: string, fresh: Pick<KeptRights, 'cloud' | 'subscription' | 'details' | 'role' | 'verifiedAt'>, follows?: Remembered): Promise<void> => {
+    keep: async (userId: string, fresh: Pick<KeptRights, 'cloud' | 'subscription' | 'details' | 'role' | 'verifiedAt'>, follows?: KeptRights): Promise<void> => {
       const { takenAt, age } = follows ?? { takenAt: now(), age: 0 }
       const kept = { ...fresh, takenAt, age }
       known.set(userId, { kept, age, countedAt: uptime(), notedAge: age })

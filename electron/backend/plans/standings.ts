@@ -6,7 +6,8 @@ import { loweredByUser, type SubscriptionField } from '#shared/plans/user-change
 import type { ProviderDetails, Subscription } from '#shared/plans/subscription.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Settings } from '../settings.ts'
-import { rememberRights, rightsHoldMs, type Remembered, type RightsJournal } from './remembered-rights.ts'
+import type { KeptRights } from './queries.ts'
+import { rememberRights, rightsHoldMs, type RightsJournal } from './remembered-rights.ts'
 
 /** A user's subscription and rights, by the last report. Times are UTC ms. */
 export type Standing = {
@@ -60,8 +61,8 @@ export const createStandings = (deps: StandingsDeps) => {
   const isDemo = async (userId: string): Promise<boolean> => (await journal.read.profile({ id: userId }))?.demo === true
   const cloudOf = async (userId: string): Promise<CloudSubscriptions | null> => ((await isDemo(userId)) ? null : callsOf(userId))
 
-  const lastAnswerOf = (calls: CloudSubscriptions | null, userId: string): Promise<Remembered | null> => memory.of(userId, calls === null ? null : cloudUrl)
-  const kept = async (userId: string): Promise<Remembered | null> => lastAnswerOf(await cloudOf(userId), userId)
+  const lastAnswerOf = (calls: CloudSubscriptions | null, userId: string): Promise<KeptRights | null> => memory.of(userId, calls === null ? null : cloudUrl)
+  const kept = async (userId: string): Promise<KeptRights | null> => lastAnswerOf(await cloudOf(userId), userId)
 
   const known = async (userId: string): Promise<Standing | null> => {
     const calls = await cloudOf(userId)

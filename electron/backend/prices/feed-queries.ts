@@ -27,10 +27,10 @@ export type WantedSession = SessionSpan & Pick<NeededPrices, 'contract' | 'key' 
 const dayMs = 86_400_000
 
 // Raw SQL: SQLite knows which columns the file has, and an earlier version had fewer.
-/** Whether the file was written since answers of feeds are kept as today. */
+/** Whether the file has today's table of feed answers. */
 export const hasFeeds = (reader: Reader): boolean => query(reader, "SELECT 1 FROM pragma_table_info('answered') WHERE name = 'failure'").get() !== undefined
 
-/** The choices that were made; a feed that is missing was never touched. What was paid for in vain is a failure for as long as it is not asked for again. */
+/** The saved choices; a feed without one was never changed. Purchased prices that could not be stored count as a failure until they are requested again. */
 export const feedChoices = ({ orm }: Reader): readonly FeedChoice[] => {
   const refused = orm
     .select({ feed: answered.feed, failure: answered.failure, failedContract: answered.failedContract, refusedAt: sql<number>`max(${answered.at})`.as('refused_at') })
@@ -44,7 +44,7 @@ export const feedChoices = ({ orm }: Reader): readonly FeedChoice[] => {
   })
 }
 
-/** Keeps the choices of a feed. What it has answered in another detail counts no more. */
+/** Saves the choices of a feed. Its answers in another detail no longer count. */
 export const setFeed = (writer: Writer, { feed, on, spendLimit, detail }: Omit<FeedChoice, 'failure'>): void =>
   atomically(writer, () => {
     const before = feedChoices(writer).find((one) => one.feed === feed)
@@ -65,7 +65,7 @@ export const beginFetch = ({ orm }: Writer, allowed: Amount | null, now: number)
   orm.insert(fetches).values({ id: 1, ...begun }).onConflictDoUpdate({ target: fetches.id, set: begun }).run()
 }
 
-/** Adds what a request costs before it is sent: a program that is killed must not spend more than its user allowed. The amount is negative where a request was refused before anything came, so that it was not charged. */
+/** Adds a request's cost before it is sent, so that a program that is killed cannot spend more than its user allowed. Negative for a request that was refused before any data came, and so was not charged. */
 export const addSpent = ({ orm }: Writer, amount: Amount): void => void orm.update(fetches).set({ spent: sql`${fetches.spent} + ${amount}` }).run()
 
 export const endFetch = ({ orm }: Writer): void => void orm.delete(fetches).run()
@@ -74,27 +74,29 @@ const putAnswer = ({ orm }: Writer, answer: typeof answered.$inferInsert): void 
   orm.insert(answered).values(answer).onConflictDoUpdate({ target: [answered.feed, answered.contract, answered.first], set: answer }).run()
 }
 
-/** Notes that what a feed was paid for is not stored, and why: it is bought again only on request. */
+/** Notes that purchased prices could not be stored, and why: they are bought again only on request. */
 export const noteRefused = (writer: Writer, { feed, wanted: { key, contract, span }, failure, now }: { readonly feed: PriceFeed; readonly wanted: WantedSession; readonly failure: FeedFailure; readonly now: number }): void =>
   putAnswer(writer, { feed, contract: key, first: span.from, until: span.to, entries: 0, at: now, failure, failedContract: contract })
 
-/** What there was no room for may be bought once there is. */
+/** Lets prices for which there was no room be bought again. */
 export const forgetRoomFull = ({ orm }: Writer): void => void orm.delete(answered).where(eq(answered.failure, 'room-full')).run()
 
-/** Notes that a feed has answered for a span, with so many entries. */
+/** Notes that a feed has answered for a span, and with how many entries. */
 export const noteAnswered = (writer: Writer, { feed, contract, span, entries, now }: { readonly feed: PriceFeed; readonly contract: string; readonly span: Span; readonly entries: number; readonly now: number }): void =>
   putAnswer(writer, { feed, contract, first: span.from, until: span.to, entries, at: now, failure: null, failedContract: null })
 
+/** A feed to request from (null: any), the grain it has (µs; 0 for prints), now, and the latest time that it has (both UTC ms). */
+type AskedFeed = { readonly feed: PriceFeed | null; readonly grain: number; readonly now: number; readonly latest: number }
+
 /**
- * The sessions that a feed is to be asked for, newest first: what lacks prices of `grain` (µs; 0 for prints) or finer, what
- * the feed (null: any) has not answered, and what the limits would not free again. `now` is UTC ms, and `latest` the newest that it has;
- * the reader is null where nothing is stored.
+ * The sessions to request from a feed, newest first: those without prices as fine as its grain that it has not answered and
+ * that the limits would not free again. The reader is null if nothing is stored.
  */
-export const wantedSessions = (reader: Reader | null, needed: readonly NeededPrices[], { feed, grain, now, latest }: { readonly feed: PriceFeed | null; readonly grain: number; readonly now: number; readonly latest: number }): { readonly wanted: readonly WantedSession[]; readonly isFull: boolean } => {
+export const wantedSessions = (reader: Reader | null, needed: readonly NeededPrices[], { feed, grain, now, latest }: AskedFeed): { readonly wanted: readonly WantedSession[]; readonly isFull: boolean } => {
   const { days } = reader === null ? usualLimits : priceLimits(reader)
   const isFull = reader !== null && isNearlyFull(reader)
   const oldest = days === null ? -Infinity : (now - days * dayMs) * 1000
-  // What one feed has given, no other need be asked for: a hole in it is a still market, as far as anybody knows.
+  // A session that one feed has answered is not requested from another: a hole in it is most likely a quiet market.
   const counts = feed === null ? gt(answered.entries, 0) : and(eq(answered.feed, feed), or(gt(answered.entries, 0), isNotNull(answered.failure), gt(answered.at, now - dayMs)))
   const isAround = and(eq(answered.contract, sql.placeholder('key')), lte(answered.first, sql.placeholder('from')), gte(answered.until, sql.placeholder('to')))
   // Prepared for all sessions.
@@ -104,7 +106,7 @@ export const wantedSessions = (reader: Reader | null, needed: readonly NeededPri
     return sessionSpans(spans, now * 1000).flatMap(({ core, span }) => {
       if (core.to > latest * 1000 || core.from <= oldest) return []
       const known = tape?.coverage(core) ?? []
-      // What was freed since is missing again, though it is not fetched again.
+      // Prices freed since count as missing, but are not fetched again.
       const isGiven = feed !== null || known.length > 0
       if (isGiven && answers?.get({ key, from: core.from, to: core.to }) !== undefined) return []
       return covers(known.filter((stretch) => isAsFine(stretch, grain)), core) ? [] : [{ contract, key, tickSize, core, span: { from: span.from, to: Math.min(span.to, latest * 1000) } }]

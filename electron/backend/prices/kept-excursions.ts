@@ -88,5 +88,10 @@ export const excursionsIn = (kept: KeptExcursions | undefined): { readonly excur
 const listed = ({ mfeLeast, mfeMost, maeLeast, maeMost, entryLeast, entryMost, exitLeast, exitMost }: KeptExcursions): ListedExcursions => {
   const amount = (units: Amount | null): string | null => (units === null ? null : exactMoney(units))
   const ratio = (units: number | null): string | null => (units === null ? null : unitsText(units))
-  return { mfe: { least: amount(mfeLeast), most: amount(mfeMost) }, mae: { least: amount(maeLeast), most: amount(maeMost) }, entryEfficiency: { least: ratio(entryLeast), most: ratio(entryMost) }, exitEfficiency: { least: ratio(exitLeast), most: ratio(exitMost) } }
+  return {
+    mfe: { least: amount(mfeLeast), most: amount(mfeMost) },
+    mae: { least: amount(maeLeast), most: amount(maeMost) },
+    entryEfficiency: { least: ratio(entryLeast), most: ratio(entryMost) },
+    exitEfficiency: { least: ratio(exitLeast), most: ratio(exitMost) },
+  }
 }

@@ -18,7 +18,7 @@ import { storeFault } from '../db/fault.ts'
 import { sqliteFault } from '../db/sqlite-fault.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import { createKeyedMutex } from '../mutex.ts'
-import { refuse, type Refused } from '../refused.ts'
+import { wrongField, type Refused } from '../refused.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { BarRequest } from '../sync/bars.ts'
 import { createDatabento, type Databento, type DatabentoFailure } from './databento/client.ts'
@@ -49,7 +49,14 @@ export type PriceFeeds = ReturnType<typeof createPriceFeeds>
 type Choice = Omit<FeedChoice, 'failure'>
 /** Why a request failed. `aborted`: the user, or the program, stopped it. */
 type FailedFetch = { readonly code: FeedFailure; readonly waitMs?: number } | { readonly code: 'aborted' }
-type Run = { readonly stopping: AbortController; readonly ended: Promise<void>; now: FetchProgress | null; /** When new prices were last announced (UTC ms), and whether some were stored since. */ announcedAt: number; hasNew: boolean }
+type Run = {
+  readonly stopping: AbortController
+  readonly ended: Promise<void>
+  now: FetchProgress | null
+  /** When new prices were last announced (UTC ms), and whether some were stored since. */
+  announcedAt: number
+  hasNew: boolean
+}
 
 const hour = 3_600_000
 const second = 1_000_000
@@ -81,7 +88,8 @@ const vendorFailures: Record<DatabentoFailure['kind'], FeedFailure | 'aborted'> 
 }
 /** Failures before any prices are sent, which Databento does not charge. After a lost connection nobody knows. */
 const uncharged: ReadonlySet<DatabentoFailure['kind']> = new Set(['key-refused', 'payment-needed', 'no-permission', 'unknown-symbol', 'not-available', 'refused', 'rate-limited'])
-const failedAs = (code: FeedFailure | 'aborted', failure: object): FailedFetch => (code === 'aborted' ? { code } : 'waitMs' in failure && typeof failure.waitMs === 'number' ? { code, waitMs: failure.waitMs } : { code })
+const failedAs = (code: FeedFailure | 'aborted', failure: object): FailedFetch =>
+  code !== 'aborted' && 'waitMs' in failure && typeof failure.waitMs === 'number' ? { code, waitMs: failure.waitMs } : { code }
 
 const secretOf = (userId: string): string => `databento-key:${userId}`
 const isoDay = (us: number): string => new Date(us / 1000).toISOString().slice(0, 10)
@@ -291,8 +299,14 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
         }),
       )
       const { spendLimit, detail } = choiceOf(state.value.choices, 'databento')
+      const hasKey = (await secrets.get(secretOf(userId))) !== null
       const run = runs.get(userId)
-      return ok({ feeds, databento: { hasKey: (await secrets.get(secretOf(userId))) !== null, limit: exactMoney(spendLimit ?? zero), detail: detail ?? 'ohlcv-1s' }, missing: missing.value.wanted.length, fetching: run === undefined ? null : (run.now ?? { feed: null, done: 0, total: 0, contract: null, day: null, waitsUntil: null }) })
+      return ok({
+        feeds,
+        databento: { hasKey, limit: exactMoney(spendLimit ?? zero), detail: detail ?? 'ohlcv-1s' },
+        missing: missing.value.wanted.length,
+        fetching: run === undefined ? null : (run.now ?? { feed: null, done: 0, total: 0, contract: null, day: null, waitsUntil: null }),
+      })
     },
     set: async (userId: string, { feed, on }: BodyOf<Routes['setPriceFeed']>): Promise<Result<null, Refused>> => {
       const state = await stateOf(userId)
@@ -303,8 +317,8 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
     /** Saves the key in the secret store, and the rest with the prices. */
     setDatabento: async (userId: string, { key, limit, detail }: BodyOf<Routes['setDatabento']>): Promise<Result<null, Refused>> => {
       const amount = parseAmount(limit)
-      if (!amount.ok || amount.value < 0) return refuse('invalid-request', { fields: [{ path: 'limit', message: 'not an amount' }] })
-      if (typeof key === 'string' && !isKey(key)) return refuse('invalid-request', { fields: [{ path: 'key', message: 'not a key' }] })
+      if (!amount.ok || amount.value < 0) return wrongField('limit', 'not an amount')
+      if (typeof key === 'string' && !isKey(key)) return wrongField('key', 'not a key')
       const state = await stateOf(userId)
       if (!state.ok) return state
       if (key === null) await secrets.remove(secretOf(userId))
@@ -347,11 +361,11 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
       inOrder(userId, async () => {
         if (runs.has(userId) || closed) return ok(null)
         const allowed = spend === null ? null : parseAmount(spend)
-        if (allowed !== null && (!allowed.ok || allowed.value < 0)) return refuse('invalid-request', { fields: [{ path: 'spend', message: 'not an amount' }] })
+        if (allowed !== null && (!allowed.ok || allowed.value < 0)) return wrongField('spend', 'not an amount')
         const state = await stateOf(userId)
         if (!state.ok) return state
         const limit = choiceOf(state.value.choices, 'databento').spendLimit ?? zero
-        if (allowed !== null && allowed.value > limit) return refuse('invalid-request', { fields: [{ path: 'spend', message: 'above the limit' }] })
+        if (allowed !== null && allowed.value > limit) return wrongField('spend', 'above the limit')
         const noted = await write(userId, () => jobs.run('beginFetch', { place: placeOf(userId), allowed: allowed?.value ?? null, now: timing.now() }))
         if (noted.ok) begin(userId)
         return noted

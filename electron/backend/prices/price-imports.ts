@@ -41,9 +41,15 @@ export type PricePreview = {
 }
 
 /** What an import did. `open-question`: the user has not chosen its contract or the way to read it; `too-large`: more than the room for prices. */
-export type PriceImported = { readonly name: string; readonly problem: PriceFileProblem | 'too-large' | 'open-question' | null; readonly contracts: readonly { readonly contract: string; readonly added: number; readonly known: number }[]; readonly bad: readonly BadRows[]; readonly freed: readonly FreedPart[] }
+export type PriceImported = {
+  readonly name: string
+  readonly problem: PriceFileProblem | 'too-large' | 'open-question' | null
+  readonly contracts: readonly { readonly contract: string; readonly added: number; readonly known: number }[]
+  readonly bad: readonly BadRows[]
+  readonly freed: readonly FreedPart[]
+}
 
-/** No contract costs so many ticks; sums of what they are worth stay exact far beyond. */
+/** Above any price; sums of this many ticks are still exact. */
 const mostTicks = 100_000_000
 
 /** Zones to try besides a format's own. */
@@ -133,7 +139,9 @@ export const previewPriceFile = (file: PriceFile, seen: PriceFileSeen | PriceFil
   if (calibrated.says === 'unlike' && file.choice === null) return { ...base, ...counts, problem: 'unlike-fills', choices: [calibrated.best] }
   const choices = calibrated.says === 'ask' ? calibrated.choices : [calibrated.says === 'one' ? calibrated.choice : calibrated.best]
   const wanted = file.choice
-  const choice = wanted === null ? (calibrated.says === 'ask' ? null : (choices[0] ?? null)) : (choices.find((one) => one.zone === wanted.zone && one.label === wanted.label && one.scale === wanted.scale) ?? { ...wanted, inside: 0, of: 0 })
+  const isWanted = ({ zone, label, scale }: TriedChoice): boolean => zone === wanted?.zone && label === wanted.label && scale === wanted.scale
+  const onlyChoice = calibrated.says === 'ask' ? null : (choices[0] ?? null)
+  const choice = wanted === null ? onlyChoice : (choices.find(isWanted) ?? { ...wanted, inside: 0, of: 0 })
   const utc = utcOf(shape, choice ?? choices[0] ?? shapeChoice(reading))
   const contracts = [...spans].map(([found, { first, last, entries }]): ContractInFile => {
     const span = { from: utc(first), to: utc(last) + Math.max(1, shape.grain) }
@@ -160,7 +168,7 @@ const isRefused = (error: unknown): error is Refused => error instanceof Error &
 /** Writes a file's prices, all or nothing, and frees what is beyond the limits. `now` is UTC ms. */
 export const importPriceFile = (writer: Writer, file: PriceFile, seen: PriceFileSeen | PriceFileProblem, facts: ContractFacts | null, { zone, now }: { readonly zone: string; readonly now: number }): PriceImported => {
   const nothing = { name: file.name, contracts: [], bad: [], freed: [] }
-  // What its preview has shown needs no second look.
+  // With a choice, its preview was shown already.
   const looked = file.choice === null || typeof seen === 'string' ? previewPriceFile(file, seen, facts, { zone, reader: null }) : null
   const choice = file.choice ?? looked?.choice ?? null
   if (typeof seen === 'string' || choice === null || (looked !== null && looked.problem !== null)) return { ...nothing, bad: looked?.bad ?? [], problem: looked?.problem ?? 'open-question' }
@@ -180,7 +188,7 @@ const writeFile = (writer: Writer, file: PriceFile, seen: PriceFileSeen, facts: 
   const utc = utcOf(shape, choice)
   const tally = createTally()
   const tapes = new Map<Track, TapeWriter>()
-  // Divided, and not multiplied by a tenth: that is no number of this computer.
+  // Divides by ten instead of multiplying by a tenth, which has no exact binary form.
   const [times, by] = choice.scale >= 0 ? [10 ** choice.scale, 1] : [1, 10 ** -choice.scale]
   readPriceFile(file.path, reading, {
     onRow: (row, line) => {

@@ -38,19 +38,19 @@ export type FetchedPrints = { readonly key: string; readonly tickSize: string; r
 
 type Refresh = { readonly place: PricePlace; readonly userId: string; readonly journal: JournalPorts; readonly after: TradePlace | null; readonly forMs: number }
 
-/** How many trades changed, and where it goes on; null at the end. */
+/** How many trades changed, and the cursor of the next part; null at the end. */
 export type Refreshed = { readonly changed: number; readonly next: TradePlace | null }
 
 type WhatIfWork = { readonly place: PricePlace; readonly userId: string; readonly journal: JournalPorts; readonly filter: TradeFilter; readonly exits: ExitsToTry; readonly variantsTried: number }
 type WhatIfFound = ReturnType<typeof variantsOf> & { readonly currency: Currency | null; readonly trades: number; readonly leftOut: { readonly addedLater: number; readonly otherCurrency: number } }
 
-/** What the thread can be asked. */
+/** The thread's calls. */
 export type PriceCalls = typeof calls
 
 /** What the chart of a trade depends on of the stored prices. */
 export type ChartPrices = { readonly known: readonly Coverage[]; readonly prints: number | null }
 
-/** The prices of a contract that are asked for. */
+/** The requested prices of a contract. */
 type Asked = { readonly place: PricePlace; readonly contract: string; readonly tickSize: string; readonly span: Span }
 
 const none = 'no-rows'
@@ -62,11 +62,11 @@ const minuteUs = 60_000_000
 const stepsInPage = 50_000
 // Some 200 ms to count.
 const mostPrints = 2_000_000
-/** The tick candles before and behind those that are asked for. */
+/** Tick candles beside the requested ones, on either side. */
 const candlesBeside = 1500
 const noSteps: StepPage = { grain: 'prints', steps: [], next: null }
 
-/** Reads what is kept of feeds, also while a file is being stored; null where there is nothing. A file from before feeds existed is brought up to date first. */
+/** Reads the state of feeds, also while a file is being stored; the reader is null if nothing is stored. Migrates a file from before feeds first. */
 const readingFeeds = <T>(place: PricePlace, work: (reader: Reader | null) => T): T => {
   const isOld = readingPrices(place, false, (reader) => !hasFeeds(reader))
   if (isOld) writingPrices(place, () => undefined)
@@ -94,7 +94,7 @@ const calls = {
         freeRoom(writer, now, kept)
       }),
     ),
-  /** What is needed and not stored as prints yet, but for what the limits would free again. */
+  /** What is needed and not stored as prints yet, without what the limits would free again. */
   missing: ({ place, needed, now }: { readonly place: PricePlace; readonly needed: readonly NeededPrices[]; readonly now: number }): readonly NeededPrices[] =>
     readingPrices(place, needed, (reader) => {
       const { days } = priceLimits(reader)
@@ -152,10 +152,10 @@ const calls = {
       return isTickSize(size) ? tickCandles(tape, span, size, { beside: candlesBeside, most: mostCandles }) ?? 'too-many' : candlesOf(tape, span, size)
     }),
   steps: ({ place, contract, tickSize, span }: Asked) => readingPrices(place, noSteps, (reader) => stepsOf(readTape(reader, contract, tickSize), span, stepsInPage)),
-  /** Notes what is tried; null without any prices. */
+  /** Notes the variants that are tried; null without any prices. */
   noteTries: ({ place, exits, filter, now }: { readonly place: PricePlace; readonly exits: ExitsToTry; readonly filter: TradeFilter; readonly now: number }): number | null =>
     existsSync(place.file) ? writingPrices(place, (writer) => noteTries(writer, exits, filter, now)) : null,
-  /** What rules make of the trades of a filter, in the currency of the most of them. */
+  /** The results of rules on the trades of a filter, in the currency that most of them have. */
   whatIf: ({ place, userId, journal, filter, exits, variantsTried }: WhatIfWork): Promise<WhatIfFound> =>
     withJournal(journal, async ({ read }) => {
       const tried: { readonly currency: Currency; readonly result: TriedTrade }[] = []
@@ -174,12 +174,12 @@ const calls = {
       const results = own.flatMap(({ result }): TriedResult[] => (result === 'added-later' ? [] : [result]))
       return { currency: mostUsed?.[0] ?? null, trades: results.length, leftOut: { addedLater: own.length - results.length, otherCurrency: tried.length - own.length }, ...variantsOf(results, exits.rules.length, variantsTried) }
     }),
-  /** What was chosen of the feeds, and the fetch under way. */
+  /** The choices of the feeds, and the fetch under way. */
   feeds: ({ place }: { readonly place: PricePlace }) => readingFeeds(place, (reader) => (reader === null ? { choices: [] as readonly FeedChoice[], underWay: null } : { choices: feedChoices(reader), underWay: fetchUnderWay(reader) })),
   setFeed: ({ place, choice }: { readonly place: PricePlace; readonly choice: Omit<FeedChoice, 'failure'> }) => writingPrices(place, (writer) => { setFeed(writer, choice) }),
   noteFailure: ({ place, feed, failure }: { readonly place: PricePlace; readonly feed: PriceFeed; readonly failure: FeedChoice['failure'] }) => writingPrices(place, (writer) => { noteFailure(writer, feed, failure) }),
   beginFetch: ({ place, allowed, now }: { readonly place: PricePlace; readonly allowed: Amount | null; readonly now: number }) => writingPrices(place, (writer) => { beginFetch(writer, allowed, now) }),
-  /** Adds to what the fetch has spent, unless that would be more than is allowed; whether it may be spent. */
+  /** Adds to what the fetch has spent, unless that would exceed what is allowed; returns whether it was added. */
   spend: ({ place, amount }: { readonly place: PricePlace; readonly amount: Amount }): boolean =>
     writingPrices(place, (writer) =>
       atomically(writer, () => {

@@ -38,7 +38,7 @@ export const setPriceLimits = (writer: Writer, { bytes, days }: PriceLimits, now
 /** A part that was freed: its contract, and the UTC µs that it ended at. */
 export type FreedPart = { readonly contract: string; readonly until: number }
 
-/** Frees what is older than the limit says, then the oldest prices until the rest fits; `kept` are parts that may not go. */
+/** Frees prices older than the limit, then the oldest until the rest fits; `kept` are parts that must stay. */
 export const freeRoom = (writer: Writer, now: number, kept: ReadonlySet<number> = new Set()): readonly FreedPart[] => {
   const { bytes, days } = priceLimits(writer)
   const oldest = days === null ? -Infinity : now * 1000 - days * dayUs
@@ -58,7 +58,7 @@ export const priceBytes = ({ orm }: Reader): number => orm.select({ bytes: sql<n
 
 const nearlyFull = 0.9
 
-/** Whether prices take so much of their room that nothing is fetched which was not asked for. */
+/** Whether prices take so much of their room that nothing more is fetched unasked. */
 export const isNearlyFull = (reader: Reader): boolean => {
   const { bytes } = priceLimits(reader)
   return bytes !== null && priceBytes(reader) > bytes * nearlyFull

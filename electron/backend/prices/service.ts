@@ -17,7 +17,7 @@ import type { Span } from '#shared/prices/tape.ts'
 import type { Uploads } from '../imports/uploads.ts'
 import type { JournalCalls, JournalPorts } from '../journal/journal.ts'
 import { createKeyedMutex } from '../mutex.ts'
-import { refuse, type Refused } from '../refused.ts'
+import { refuse, wrongField, type Refused } from '../refused.ts'
 import type { ChartTrade } from './chart-trade.ts'
 import type { NeededPrices } from './needed-prices.ts'
 import type { UntimedTrade } from './priced-trade.ts'
@@ -25,7 +25,7 @@ import type { PriceThread } from './price-thread.ts'
 import type { ChartPrices, FetchedPrints, PriceWork, Refreshed } from './prices-worker.ts'
 import { ratioUnits, unitsText } from './ratio-units.ts'
 import type { TradePlace } from './trades-to-price.ts'
-import { inspectPriceFile, type PricePreview } from './price-imports.ts'
+import { inspectPriceFile, type PriceImported, type PricePreview } from './price-imports.ts'
 
 type Routes = typeof priceRoutes
 type LimitRoutes = typeof chartLimitRoutes
@@ -36,7 +36,15 @@ type PriceRequest = BodyOf<Routes['previewPrices']>
 export type PrintSource = (missing: readonly NeededPrices[]) => AsyncIterable<FetchedPrints>
 
 /** `port` opens the journal for another thread; `changed` hears of a user whose prices or excursions changed; `now` is UTC ms. */
-type Deps = { readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'pricedTrade' | 'statedExcursions' | 'neededPrices' | 'chartTrade' | 'chartLimitsOf'>; readonly port: () => JournalPorts; readonly changed: (userId: string) => void; readonly log: Log; readonly uploads: Pick<Uploads, 'find' | 'drop'>; readonly thread: PriceThread; readonly now: () => number }
+type Deps = {
+  readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'pricedTrade' | 'statedExcursions' | 'neededPrices' | 'chartTrade' | 'chartLimitsOf'>
+  readonly port: () => JournalPorts
+  readonly changed: (userId: string) => void
+  readonly log: Log
+  readonly uploads: Pick<Uploads, 'find' | 'drop'>
+  readonly thread: PriceThread
+  readonly now: () => number
+}
 
 /** Whether a file that was sent is one of prices, by its first bytes. */
 export const isPriceFile = (path: string, name: string): boolean => inspectPriceFile({ path, name, contract: null }, 0) !== null
@@ -58,6 +66,7 @@ const isoOf = (us: number): string => new Date(Math.floor(us / 1000)).toISOStrin
 export const createPrices = ({ read, port, uploads, thread, changed, log, now }: Deps) => {
   const { jobs, placeOf, guarded, writing, hasFile } = thread
   const fetching = createKeyedMutex()
+  let closed = false
 
   /** One computing of a user's excursions, in parts between which others may write. */
   const refreshOnce = async (userId: string): Promise<void> => {
@@ -101,7 +110,6 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
     state.ended = run()
     return state.ended
   }
-  let closed = false
 
   // What is under way when a user's prices are deleted must not bring them back.
   const forgets = new Map<string, number>()
@@ -145,13 +153,13 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
     return ok({ place: placeOf(userId), files, zone, now: now() })
   }
 
-  /** Pages show it, and excursions follow. */
+  /** Notifies the user's pages, and recomputes excursions. */
   const pricesChanged = (userId: string): void => {
     changed(userId)
     void refresh(userId)
   }
-  const after = async <T>(userId: string, done: Promise<Result<T, Refused>>): Promise<Result<T, Refused>> => {
-    const result = await done
+  const changing = async <T>(userId: string, work: Promise<Result<T, Refused>>): Promise<Result<T, Refused>> => {
+    const result = await work
     if (result.ok) pricesChanged(userId)
     return result
   }
@@ -175,7 +183,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
         }
         await refresh(userId)
       }),
-    /** New prices were stored: pages show it, and excursions follow. */
+    /** New prices were stored: notifies the user's pages, and recomputes excursions. */
     changed: pricesChanged,
     preview: async (userId: string, request: PriceRequest): Promise<Result<AnswerOf<Routes['previewPrices']>, Refused>> => {
       const work = await workOf(userId, request)
@@ -191,7 +199,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       const files = added.value
       pricesChanged(userId)
       await uploads.drop(userId, request.uploads.flatMap(({ id }, index) => (files[index]?.problem === null ? [id] : [])))
-      return ok({ success: true, files: files.map(({ freed, contracts, bad, ...file }) => ({ ...file, contracts: [...contracts], bad: [...bad], freed: freed.map(({ contract, until }) => ({ contract: contractOfKey(contract), to: isoOf(until) })) })) })
+      return ok({ success: true, files: files.map(importedAnswer) })
     },
     stored: async (userId: string): Promise<Result<AnswerOf<Routes['prices']>, Refused>> => {
       const stored = await guarded(() => jobs.run('stored', { place: placeOf(userId) }))
@@ -220,7 +228,9 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       const contract = found && contractKey(found.contract)
       if (found === null || contract === null) return ok({ chart: null })
       const { tickSize, session, fills } = found
-      const known = await guarded(() => jobs.run('known', { place: placeOf(userId), contract, tickSize, span: { from: session.from * 1000, to: session.to * 1000 }, trade: { from: (fills[0]?.time ?? 0) * 1000, to: (fills.at(-1)?.time ?? 0) * 1000 + 1 } }))
+      const span = { from: session.from * 1000, to: session.to * 1000 }
+      const trade = { from: (fills[0]?.time ?? 0) * 1000, to: (fills.at(-1)?.time ?? 0) * 1000 + 1 }
+      const known = await guarded(() => jobs.run('known', { place: placeOf(userId), contract, tickSize, span, trade }))
       return known.ok ? ok({ chart: chartAnswer(found, known.value) }) : known
     },
     /** What the loss limits of a trade's account depend on; null without any. */
@@ -241,10 +251,10 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       const found = await guarded(() => jobs.run('steps', { ...asked, span: { from, to: to * 1000 } }))
       return found.ok ? ok({ steps: stepAnswer(found.value) }) : found
     },
-    /** What exit rules would have made of the trades of a filter. Notes first that they were tried: the number counts in what it says. */
+    /** What exit rules would have made of the trades of a filter. First notes that they were tried: the answer depends on the number of tries. */
     whatIf: async (userId: string, { filter: given, rules, fee, ...terms }: BodyOf<WhatIfRoutes['whatIf']>): Promise<Result<AnswerOf<WhatIfRoutes['whatIf']>, Refused>> => {
       const amount = fee === null ? null : parseAmount(fee, 'half-even')
-      if (amount?.ok === false) return refuse('invalid-request', { fields: [{ path: 'fee', message: 'not an amount' }] })
+      if (amount?.ok === false) return wrongField('fee', 'not an amount')
       const [filter, exits] = [filterOf(given), { rules, terms, fee: amount?.value ?? null }]
       const noted = await writing(userId, () => jobs.run('noteTries', { place: placeOf(userId), exits, filter, now: now() }))
       if (!noted.ok) return noted
@@ -256,11 +266,11 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
     },
     remove: async (userId: string, { contract, source, grain }: BodyOf<Routes['removePrices']>): Promise<Result<unknown, Refused>> => {
       const key = contractKey(contract)
-      return key === null ? refuse('not-found') : after(userId, writing(userId, () => jobs.run('remove', { place: placeOf(userId), series: { contract: key, source, grain } })))
+      return key === null ? refuse('not-found') : changing(userId, writing(userId, () => jobs.run('remove', { place: placeOf(userId), series: { contract: key, source, grain } })))
     },
-    /** Gives the parts that were freed. */
+    /** Returns the parts that were freed. */
     setLimit: (userId: string, { megabytes, days }: BodyOf<Routes['setPriceLimit']>) =>
-      after(userId, writing(userId, () => jobs.run('limit', { place: placeOf(userId), limits: { bytes: megabytes === null ? null : megabytes * megabyte, days }, now: now() }))),
+      changing(userId, writing(userId, () => jobs.run('limit', { place: placeOf(userId), limits: { bytes: megabytes === null ? null : megabytes * megabyte, days }, now: now() }))),
     /** Deletes all prices of a user. */
     forget: async (userId: string): Promise<void> => {
       forgets.set(userId, (forgets.get(userId) ?? 0) + 1)
@@ -273,6 +283,13 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
     },
   }
 }
+
+const importedAnswer = ({ freed, contracts, bad, ...file }: PriceImported) => ({
+  ...file,
+  contracts: [...contracts],
+  bad: [...bad],
+  freed: freed.map(({ contract, until }) => ({ contract: contractOfKey(contract), to: isoOf(until) })),
+})
 
 const shown = ({ contracts, ...preview }: PricePreview): PricePreviewShown => ({
   ...preview,
@@ -314,15 +331,25 @@ const ratioText = (ratio: Ratio, round: 'down' | 'up'): string => unitsText(rati
 
 const ratios = ({ least, most }: Bounds<Ratio>) => ({ least: least && ratioText(least, 'down'), most: most && ratioText(most, 'up') })
 const amounts = ({ least, most }: Bounds<Amount>) => ({ least: least === null ? null : exactMoney(least), most: most === null ? null : exactMoney(most) })
-const each = ({ least, most }: Bounds<Ratio>) => ({ least: least && exactMoney(amountOf(Math.floor(least.num / least.den))), most: most && exactMoney(amountOf(Math.ceil(most.num / most.den))) })
-const excursion = ({ amount, ticks, perContract, r }: Excursion) => ({ amount: amounts(amount), ticks: ratios(ticks), perContract: each(perContract), r: r && ratios(r) })
+const ratioAmounts = ({ least, most }: Bounds<Ratio>) => ({ least: least && exactMoney(amountOf(Math.floor(least.num / least.den))), most: most && exactMoney(amountOf(Math.ceil(most.num / most.den))) })
+const excursion = ({ amount, ticks, perContract, r }: Excursion) => ({ amount: amounts(amount), ticks: ratios(ticks), perContract: ratioAmounts(perContract), r: r && ratios(r) })
 const times = (span: Span | null) => span && { from: Math.floor(span.from / 1000), to: Math.ceil(span.to / 1000) }
 
+type FoundExcursions = { readonly found: Excursions; readonly times: ExtremeTimes; readonly exits: readonly { readonly minutes: number; readonly best: BestExit | null }[] }
+
 /** Excursions as the API states them. */
-const excursionsAnswer = (currency: Currency, { found, times: { toMfe, toMae }, exits }: { readonly found: Excursions; readonly times: ExtremeTimes; readonly exits: readonly { readonly minutes: number; readonly best: BestExit | null }[] }): TradeExcursions => ({
-  currency, result: exactMoney(found.result), mfe: excursion(found.mfe), mae: excursion(found.mae), drawdown: amounts(found.drawdown),
-  capture: found.capture && ratios(found.capture), entry: found.entry && ratios(found.entry), exit: found.exit && ratios(found.exit), total: found.total && ratios(found.total),
-  toMfe: times(toMfe), toMae: times(toMae),
+const excursionsAnswer = (currency: Currency, { found, times: { toMfe, toMae }, exits }: FoundExcursions): TradeExcursions => ({
+  currency,
+  result: exactMoney(found.result),
+  mfe: excursion(found.mfe),
+  mae: excursion(found.mae),
+  drawdown: amounts(found.drawdown),
+  capture: found.capture && ratios(found.capture),
+  entry: found.entry && ratios(found.entry),
+  exit: found.exit && ratios(found.exit),
+  total: found.total && ratios(found.total),
+  toMfe: times(toMfe),
+  toMae: times(toMae),
   bestExits: exits.flatMap(({ minutes, best }) => (best === null ? [] : [{ minutes, qty: best.qty, amount: amounts(best.amount), ticks: best.ticks }])),
 })
 

@@ -12,7 +12,7 @@ import { freeRoom } from './queries.ts'
 import { headOf } from './read-price-file.ts'
 import { writeTape } from './write-tape.ts'
 
-/** What came of storing an answer: how many entries are new, or why none was stored. */
+/** The result of storing an answer: how many entries are new, or why none was stored. */
 export type Fetched = { readonly added: number; readonly failure: FeedFailure | null }
 
 type Answer = { readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number }
@@ -31,7 +31,7 @@ export const storeBars = (writer: Writer, { wanted, facts, now, source, lists }:
       const tape = writeTape(writer, { contract: key, tickSize, source, grain: list.width, at: now })
       const shift = fits[index] === 'end' ? -list.width : 0
       list.at.forEach((at, place) => {
-        // A bar that is not over may still change: from its begin on the feed has not answered yet.
+        // A bar that is not over may still change: from its start on, the feed has not answered yet.
         if (at + shift + list.width > now * 1000) until = Math.min(until, at + shift)
         else tape.add(at + shift, list.open[place] ?? 0, list.high[place] ?? 0, list.low[place] ?? 0, list.close[place] ?? 0, list.volume[place] ?? 0)
       })

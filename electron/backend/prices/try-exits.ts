@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { count } from 'drizzle-orm'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { exactMoney, multiplyDivide, type Amount } from '#shared/money/money.ts'
 import { ruleInTicks, type ExitRule, type ExitTerms } from '#shared/prices/exit-rule.ts'
 import { fillTolerance, fitsFills } from '#shared/prices/fill-moments.ts'
@@ -15,7 +16,7 @@ import type { TradeOfFilter } from './trades-to-price.ts'
 /** Rules to try, and the assumptions; `fee` is per contract and side, null for what each trade cost. */
 export type ExitsToTry = { readonly rules: readonly ExitRule[]; readonly terms: ExitTerms; readonly fee: Amount | null }
 
-/** What came of one trade; `added-later` where an entry follows an exit. */
+/** The result for one trade; `added-later` if an entry follows an exit. */
 export type TriedTrade = TriedResult | 'added-later'
 
 const halfCent = 50
@@ -25,9 +26,7 @@ export const tryExits = (reader: Reader, trades: readonly TradeOfFilter[], { rul
   const tapes = new Map<string, Tape>()
   return trades.map(({ tradingDay, tags, net, costs, risk, priced }): TriedTrade => {
     if (priced === null) return { tradingDay, tags, net, would: rules.map(() => null) }
-    const key = `${priced.contract} ${priced.tickSize}`
-    const tape = tapes.get(key) ?? readTape(reader, priced.contract, priced.tickSize)
-    tapes.set(key, tape)
+    const tape = getOrInsert(tapes, `${priced.contract} ${priced.tickSize}`, () => readTape(reader, priced.contract, priced.tickSize))
     const tolerance = fillTolerance(priced.fills, tape)
     const trade = tradeToTry(priced.fills, tolerance)
     if (trade === null) return 'added-later'
@@ -49,7 +48,7 @@ export const tryExits = (reader: Reader, trades: readonly TradeOfFilter[], { rul
   })
 }
 
-/** Notes the variants that were not tried before, and gives how many were, these included. A variant is a rule with its terms on the trades of one filter. */
+/** Notes new variants, and returns how many were ever tried. A variant is a rule with its terms on the trades of one filter. */
 export const noteTries = (writer: Writer, { rules, terms, fee }: ExitsToTry, filter: TradeFilter, now: number): number =>
   atomically(writer, () => {
     const keyOf = (rule: ExitRule): string => createHash('sha256').update(JSON.stringify([rule, terms, fee === null ? null : exactMoney(fee), filter])).digest('base64url').slice(0, 22)

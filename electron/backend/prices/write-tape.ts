@@ -19,13 +19,13 @@ const beginOf = (number: number): Micros => number * week + firstSaturday
 /** What a tape holds: its contract (root and delivery, `MNQ 2026-12`), tick size, and source; `grain` 0 for prints, else the width of bars in µs. `at` is UTC ms. */
 export type TapeHead = { readonly contract: string; readonly tickSize: string; readonly source: PriceSource; readonly grain: number; readonly at: number }
 
-/** What came of it: entries that are new, entries of stretches that were known in this grain, and the parts that were written. */
+/** The result: new entries, entries of stretches already known in this grain, and the parts written. */
 export type TapeWritten = { readonly added: number; readonly known: number; readonly parts: readonly number[] }
 
-/** Takes prints or bars in the order of time. `add` says false for what lies before, or within, the entry before it. */
+/** Takes prints or bars in the order of time. `add` returns false for an entry that begins before the previous one ends. */
 export type TapeWriter = {
   readonly add: (at: Micros, open: number, high: number, low: number, close: number, size: number) => boolean
-  /** Marks a row that could not be read: no stretch may cover it. `at` is its time; null if that is unknown too: then it is between its neighbors. */
+  /** Marks an unreadable row, which no stretch may cover. `at` is its time; if null, it lies between its neighbors. */
   readonly lost: (at: Micros | null) => void
   readonly end: () => TapeWritten
 }
@@ -106,7 +106,7 @@ export const writeTape = (writer: Writer, { contract, tickSize, source, grain, a
       if (moment < (grain === 0 ? newest : end)) return false
       let span = known[nextKnown]
       for (; span !== undefined && span.to <= moment; span = known[nextKnown]) {
-        // What is known stays one part's, even where this file says nothing of it.
+        // A known stretch stays its part's, even if this file has nothing there.
         if (begin !== null && span.from >= lastEnd) closeStretch(breaksAt(lastEnd, span.from) ? lastEnd : span.from)
         nextKnown += 1
       }

@@ -1,5 +1,6 @@
 import { and, eq, isNull, like, max, min, ne, notLike } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { DoubtfulDays } from '#shared/imports/assembly.ts'
@@ -24,7 +25,7 @@ const fillsSql = 'SELECT account, id, contract, side, price, time, order_id, tra
 
 const other = alias(own, 'other')
 
-/** All days of accounts that NinjaTrader's database and a login at another broker both bring: NinjaTrader reaches accounts of other brokers, whose names it keeps. */
+/** All days of accounts that both NinjaTrader's database and a login at another broker have: NinjaTrader trades accounts of other brokers under their names. */
 const reachedTwice = ({ orm }: Reader, userId: string): readonly DoubtfulDays[] =>
   orm
     .select({ ofNinjaTrader: own.key, ofBroker: other.key })
@@ -53,7 +54,7 @@ const daysOfSharedFills = (reader: Reader, userId: string): readonly DoubtfulDay
   return countedTwice(shared.sort(compareFills), (account) => counts.get(account) ?? 0).days
 }
 
-/** Accounts that already have fills which are about to come to another one too, and how many; `coming` are all fills that these will have. */
+/** Accounts that already have fills of an import into another account, and how many; `coming` are all fills of the accounts of that import. */
 export const alikeBeside = (reader: Reader, userId: string, coming: readonly SharedFill[]): ReturnType<typeof countedTwice>['warnings'] => {
   const idOf = ({ id }: { readonly id: string }): string => wholeIdOf(id) ?? id
   const ids = new Set(coming.map(idOf).filter(isBrokersId))
@@ -64,16 +65,16 @@ export const alikeBeside = (reader: Reader, userId: string, coming: readonly Sha
   for (const { order_id: orderId, trade_date: tradeDate, ...fill } of query<FillRow>(reader, fillsSql).iterate(userId)) {
     if (!accounts.has(fill.account) && (ids.has(idOf(fill)) || (orderId !== null && orders.has(orderId)))) shared.push({ ...fill, orderId, tradeDate })
   }
-  // Files that are alike among themselves are said to be by their rows.
+  // Accounts of the import that share fills have a warning of their own.
   return countedTwice(shared.sort(compareFills), () => 0).warnings.filter(({ accounts: both }) => both.some((account) => !accounts.has(account)))
 }
 
 /**
- * Accounts that already have every fill that files bring to another one, whose rows name no account: most likely the same file, given to two accounts.
- * Ids of platforms may be made of what a row says, so some may be equal where one account is copied to another.
+ * Accounts that already have every fill of files for another one, whose rows name no account: most likely the same file, imported for two accounts.
+ * A platform's ids may be made of a row's content, so some of a copied account may be equal to the leader's.
  */
 export const sameFilesBeside = (reader: Reader, userId: string, coming: readonly SharedFill[]): ReturnType<typeof countedTwice>['warnings'] => {
-  // A fill that is made of an order is named by it.
+  // A stand-in fill of an order has the order's id.
   const platforms = coming.filter(({ id }) => isPlatformsId(id.replace(/^order:/, '')))
   if (platforms.length === 0) return []
   const holders = new Map<string, Set<AccountKey>>(platforms.map(({ id }) => [id, new Set()]))
@@ -81,7 +82,7 @@ export const sameFilesBeside = (reader: Reader, userId: string, coming: readonly
   const known = new Map<AccountKey, Set<string>>()
   for (const { account, id } of query<Pick<FillRow, 'account' | 'id'>>(reader, 'SELECT account, id FROM fills WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))').iterate(userId, JSON.stringify([...holders.keys()]))) {
     holders.get(id)?.add(account)
-    known.set(account, (known.get(account) ?? new Set()).add(id))
+    getOrInsert(known, account, () => new Set()).add(id)
   }
   const warnings = new Map<string, ReturnType<typeof countedTwice>['warnings'][number]>()
   for (const [account, own] of Map.groupBy(platforms.filter((fill) => known.get(fill.account)?.has(fill.id) !== true), (fill) => fill.account)) {

@@ -21,7 +21,7 @@ type Range = { readonly from: string | null; readonly to: string | null }
 
 const isWithin = ({ from, to }: Range, { tradingDay }: { readonly tradingDay: string }): boolean => (from === null || tradingDay >= from) && (to === null || tradingDay <= to)
 
-/** What an account's days came to, without the pairs that are behind them. */
+/** The outcome of an account's days, without their pairs. */
 type AccountDays = {
   readonly account: ReconciledAccount
   readonly days: readonly { readonly line: ReconciledDay; readonly check: DayOutcome }[]
@@ -97,7 +97,7 @@ export const reconciliationJson = (reader: Reader, { userId, from, to, accounts 
   return new TextEncoder().encode(JSON.stringify(answer))
 }
 
-/** The account whose day is opened: the next and the one before are mostly of the same. */
+/** The details of one account, cached: users mostly step from day to day of the same one. */
 const openedAccount = (reader: Reader, userId: string, key: string): AccountReconciled | null => {
   const known = keptOf(reader, userId)
   if (known.opened?.account.key === key) return known.opened
@@ -177,10 +177,10 @@ const monthsOf = (checks: readonly DayOutcome[]): ReconciledMonth[] =>
     }
   })
 
-/** The pairs and fees of an account's trading day on either side: what differs first, then what only one side tells, by time. */
+/** The pairs and fees of an account's trading day on either side. Pairs that differ come first, then those of one side only, by time. */
 const dayProof = (reconciled: AccountReconciled, day: string): Pick<ReconciledDayProof, 'pairs' | 'fees'> => ({ pairs: pairsOfDay(reconciled, day), fees: feesOfDay(reconciled, day) })
 
-/** The identity of a day: its balances, every row of its cash by name, and what breaks it. */
+/** A day's cash: its balances, every movement by name, and what breaks the chain. */
 const cashOfDay = ({ currency, balance, movements, broken, unexplained, terms }: DayCheck): ReconciledCash => ({
   currency,
   balance: balance && { start: exactMoney(balance.start), end: exactMoney(balance.end) },
@@ -225,7 +225,7 @@ const sideOf = ({ qty, buy, sell, tickSize, gross }: ClosedPair): Side => ({ qty
 const lineOfCheck = (check: PairCheck, gone: ClosedPair | undefined, entered: ReadonlySet<ClosedPair>): ReconciledPair => {
   const { by, contract, time, buyFillId, sellFillId, closedBy = null, fillbook, broker, own, equal } = check
   const pricesOf = (prices: PairPrices | null) => ({ buyPrice: prices && formatPrice(prices.buy, prices.tickSize), sellPrice: prices && formatPrice(prices.sell, prices.tickSize) })
-  // Only some of the broker's files tell how many contracts a sum is about.
+  // Only some of the broker's files state the contracts of a sum.
   const side = (figures: PairFigures | null): Side | null => figures && { qty: figures.qty === 0 ? null : figures.qty, ...pricesOf(figures.prices), grossPnl: exactMoney(figures.gross) }
   return {
     by, contract, currency: (own[0] ?? gone)?.currency ?? null, time: isoTime(time), buyFillId, sellFillId, closedBy,

@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import { remembering } from '#shared/base/remembering.ts'
 import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { DoubtfulDays } from '#shared/imports/assembly.ts'
 import type { IncompleteDay } from '#shared/imports/derive-trades.ts'
-import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { amountsOfText } from '#shared/money/currency-amounts.ts'
 import { amountOf, negate } from '#shared/money/money.ts'
 import type { TradeWarning } from '#shared/pnl/pair.ts'
@@ -66,10 +66,9 @@ const runningSessions = ({ orm }: Reader, userId: string, account: AccountKey): 
 /** The fees of all fills that count and of trades that were entered by hand, less those of trades that their user removed. */
 const bookedFees = (reader: Reader, userId: string, { fills, removed, entered }: JournalPairs): readonly BookedFee[] => {
   const ownFees = ownFeesOf(reader, userId)
-  const specs = new Map<string, ContractSpec>()
+  const specIn = remembering((contract) => specOf(reader, userId, contract))
   const feeOf = ({ account, contract, time, tradeDate, qty, fee }: JournalFill): BookedFee => {
-    const spec = specs.get(contract) ?? specOf(reader, userId, contract)
-    specs.set(contract, spec)
+    const spec = specIn(contract)
     const perSide = ownFees(account, contract)?.perSide ?? spec.feePerSide
     return { account, tradingDay: bookedDay({ contract, time, tradeDate: tradeDate ?? null }), currency: spec.currency, contract, fee: fee ?? amountOf(perSide * qty) }
   }

@@ -24,8 +24,8 @@ import type { ComputedReport } from './rows.ts'
 export type ReportRequest = { readonly userId: string; readonly period: Report['period']; readonly accounts: readonly string[] }
 
 type Cells = [
-  ...[id: string, date: string, tradingDay: string, entryTime: number, exitTime: number, symbol: string, account: string, entered: string | null, side: Direction, currency: Currency],
-  ...[gross: Amount, commission: Amount, net: Amount, quantity: number],
+  id: string, date: string, tradingDay: string, entryTime: number, exitTime: number, symbol: string, account: string, entered: string | null, side: Direction, currency: Currency,
+  gross: Amount, commission: Amount, net: Amount, quantity: number,
 ]
 
 const columns = {

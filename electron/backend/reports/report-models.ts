@@ -5,13 +5,13 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { Endpoint } from './model-client.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import { refuse, type Refused } from '../refused.ts'
+import { wrongField, type Refused } from '../refused.ts'
 import type { StoredModel } from './rows.ts'
 
 /** The model settings that a user saves. */
 export type ModelInput = z.output<(typeof reportRoutes)['saveModel']['body']>['model']
 
-const invalidField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path: `model.${path}`, message }] })
+const invalidField = (path: string, message: string): ReturnType<typeof wrongField> => wrongField(`model.${path}`, message)
 
 /** The normalized base URL without a trailing slash; null if it is not allowed. */
 const addressOf = (text: string): string | null => {

@@ -8,7 +8,7 @@ import { askModel, modelsOf } from './model-client.ts'
 import type { JournalCalls, ReportedJournal } from '../journal/journal.ts'
 import type { Events } from '../events.ts'
 import { createSemaphore } from '../semaphore.ts'
-import { refuse, type Refused } from '../refused.ts'
+import { refuse, wrongField, type Refused } from '../refused.ts'
 import type { ReportModels, ModelInput } from './report-models.ts'
 import type { ReportNarratives } from './report-narratives.ts'
 import { periodFault } from './report-periods.ts'
@@ -104,7 +104,7 @@ export const createReports = ({ journal, models, narratives, rights, events, onS
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
       const fault = periodFault(period)
-      if (fault !== null) return refuse('invalid-request', { fields: [{ path: 'period.to', message: fault }] })
+      if (fault !== null) return wrongField('period.to', fault)
       return ok(await store(await compute(userId, period, [...new Set(accounts)], 'user', gone)))
     },
     makeScheduled: async (userId, period, gone) => {
@@ -122,11 +122,7 @@ export const createReports = ({ journal, models, narratives, rights, events, onS
       if (removed) pushChange(userId)
       return removed
     },
-    narratives: {
-      preview: narratives.preview,
-      write: narratives.write,
-      cancel: narratives.cancel,
-    },
+    narratives,
     saveModel: async (userId, input) => {
       const saved = await models.save(userId, input)
       if (!saved.ok) return saved

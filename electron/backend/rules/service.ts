@@ -9,7 +9,7 @@ import { unfitAmounts } from '#shared/rules/unfit-amounts.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Events } from '../events.ts'
 import type { Rights } from '../plans/rights.ts'
-import { refuse, type Refused } from '../refused.ts'
+import { refuse, wrongField, type Refused } from '../refused.ts'
 import { entryOf, journalStanding, liveStanding, stageNow, type RuledEntry } from './rule-standings.ts'
 import { createAlertWatch } from './alert-watch.ts'
 import { createAlerts, type Alerts, type KeepBreach } from './alerts.ts'
@@ -76,8 +76,6 @@ type Deps = {
 const fewestDays = 5
 /** The sessions of a run without a time limit: a year. */
 const longHorizon = 250
-
-const wrongField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path, message }] })
 
 const tooLong = { 'too-precise': 'more than four places', 'too-large': 'too large' } as const
 

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { createKeyedMutex } from '../mutex.ts'
 import type { Secrets } from './secrets.ts'
 import { writeAtomically } from './write-atomically.ts'
 
@@ -61,20 +62,13 @@ const setAside = async (path: string): Promise<string> => {
 export const secretFile = (folder: string, onDamaged: (keptAs: string) => void): Secrets => {
   const keyPath = join(folder, 'secrets.key')
   const dataPath = join(folder, 'secrets.enc')
-  let last: Promise<unknown> = Promise.resolve()
-
-  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work, work)
-    last = next.catch(() => undefined)
-    return next
-  }
-
-  const loseNothing = async (path: string): Promise<void> => { onDamaged(await setAside(path)) }
+  const runExclusive = createKeyedMutex()
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => runExclusive('secrets', work)
 
   const readKey = async (): Promise<Buffer | null> => {
     const key = await readIfThere(keyPath)
     if (key === null || key.length === keyBytes) return key
-    await loseNothing(keyPath)
+    onDamaged(await setAside(keyPath))
     return null
   }
 
@@ -84,7 +78,7 @@ export const secretFile = (folder: string, onDamaged: (keptAs: string) => void):
     if (sealed === null) return {}
     const content = key === null ? null : decrypt(key, sealed)
     if (content !== null) return content
-    await loseNothing(dataPath)
+    onDamaged(await setAside(dataPath))
     return {}
   }
 

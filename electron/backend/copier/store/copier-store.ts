@@ -37,7 +37,16 @@ const largestLog = 'wal_autocheckpoint = 16384'
 const lockWaitMs = 1_000
 
 // Long enough for a burst of fills to reach the wire.
-const spreadAfterMs = 50
+const expandAfterMs = 50
+
+/** The state that order news change. */
+type Standing = {
+  readonly followers?: readonly SavedFollower[]
+  readonly stances?: readonly SavedStance[]
+  readonly leaders?: readonly SavedLeader[]
+  readonly fills?: readonly SavedFill[]
+  readonly over?: readonly LeaderOrder[]
+}
 
 /** The copier's own database, written by its thread alone. Every call is synchronous; each is one transaction. */
 export type CopierStore = ReturnType<typeof openCopierStore>
@@ -63,7 +72,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
       const writer = writerOf(database)
       const causes = causesOf(writer)
       const intents = intentsOf(writer, causes)
-      intents.spread()
+      intents.expand()
       log.info({ ...migrated }, 'copier file opened')
       return { database, writer, causes, intents }
     } catch (error) {
@@ -92,27 +101,28 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
   }
 
   let timer: NodeJS.Timeout | null = null
-  const spreadSoon = (): void => {
+  const expandSoon = (): void => {
     timer ??= setTimeout(() => {
       timer = null
       try {
-        intents.spread()
+        intents.expand()
       } catch (error) {
         // The intents stay as written, and the next call reports the fault.
         log.error({ error }, 'expanding intents failed')
       }
-    }, spreadAfterMs).unref()
+    }, expandAfterMs).unref()
   }
-  const spread = <Input extends unknown[], T>(work: (...input: Input) => T) =>
+  /** Runs `work` after expanding every written intent. */
+  const expanded = <Input extends unknown[], T>(work: (...input: Input) => T) =>
     guarded((...input: Input): T => {
-      intents.spread()
+      intents.expand()
       return work(...input)
     })
 
   // Armed states must survive a power cut; that may take a few milliseconds and happens only on user action.
   const durably = <Input extends unknown[], T>(work: (...input: Input) => T) =>
     guarded((...input: Input): T => {
-      intents.spread()
+      intents.expand()
       database.pragma('synchronous = FULL')
       try {
         return work(...input)
@@ -138,39 +148,39 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     leaders: guarded((groupId: string) => leaders(writer, groupId)),
     leaderFills: guarded((groupId: string) => leaderFills(writer, groupId)),
     /** Stores an event and returns its id; the same fill of the same group returns its existing id. */
-    writeCause: spread(causes.keep),
+    writeCause: expanded(causes.keep),
     /** Writes event and orders in one transaction, on disk before it returns; the orders get the event's id. The fast path of a leader's fill. */
     writeIntents: guarded((cause: Cause | number, orders: readonly Omit<Intent, 'cause'>[]): number => {
       const event = intents.write(cause, orders)
-      spreadSoon()
+      expandSoon()
       return event
     }),
     /**
      * Saves order news together with followers, stances, and what leaders hold and their orders filled in one transaction, so positions and fills never
      * disagree; `over` are leaders' orders whose fills are forgotten. Of rows for the same follower or contract the last counts. An all-zero stance without a question is deleted.
      */
-    record: spread((news: readonly OrderNews[], standing?: { readonly followers?: readonly SavedFollower[]; readonly stances?: readonly SavedStance[]; readonly leaders?: readonly SavedLeader[]; readonly fills?: readonly SavedFill[]; readonly over?: readonly LeaderOrder[] }): void => {
+    record: expanded((news: readonly OrderNews[], { followers = [], stances = [], leaders = [], fills = [], over = [] }: Standing = {}): void => {
       const unknown = atomically(writer, () => {
-        saveFollowers(writer, standing?.followers ?? [])
-        saveStances(writer, standing?.stances ?? [])
-        saveLeaders(writer, standing?.leaders ?? [])
-        saveLeaderFills(writer, standing?.fills ?? [])
-        forgetLeaderOrders(writer, standing?.over ?? [])
+        saveFollowers(writer, followers)
+        saveStances(writer, stances)
+        saveLeaders(writer, leaders)
+        saveLeaderFills(writer, fills)
+        forgetLeaderOrders(writer, over)
         return recordNews(writer, news)
       })
       for (const clOrdId of unknown) log.warn({ clOrdId }, 'news of an order that was never written')
     }),
-    notSent: spread((rows: readonly NotSent[]) => notSent(writer, rows)),
+    notSent: expanded((rows: readonly NotSent[]) => notSent(writer, rows)),
     /** Every order without an end, oldest first. */
-    openOrders: spread(() => openOrders(writer)),
+    openOrders: expanded(() => openOrders(writer)),
     /** Users with open orders, of removed groups too. */
-    usersWithOrders: spread(() => usersWithOrders(writer)),
+    usersWithOrders: expanded(() => usersWithOrders(writer)),
     /** Filled orders whose trades the journal has not marked as copied yet. */
-    unmarkedOrders: spread(() => unmarkedOrders(writer)),
+    unmarkedOrders: expanded(() => unmarkedOrders(writer)),
     /** The copier's orders in an account since a time, with their purpose. */
-    ordersOf: spread((account: string, sinceMs: number) => ordersOf(writer, account, sinceMs)),
+    ordersOf: expanded((account: string, sinceMs: number) => ordersOf(writer, account, sinceMs)),
     /** A dry run's simulated positions since the group was last armed. */
-    simulated: spread((groupId: string) => simulated(writer, groupId)),
+    simulated: expanded((groupId: string) => simulated(writer, groupId)),
     close: (): void => {
       if (timer !== null) clearTimeout(timer)
       database.close()
@@ -244,20 +254,20 @@ const insert = 'INSERT INTO intents (event, cause, orders) VALUES (?, ?, ?)'
 const known = 'SELECT cl_ord_id AS id FROM json_each(?) AS given CROSS JOIN orders ON orders.cl_ord_id = given.value LIMIT 1'
 /** Inserts nothing if the fill's event or one of the orders' ids already exists. */
 const insertNewFill = `INSERT INTO intents (event, cause, orders) SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM events WHERE group_id = ? AND fill_id = ?) AND NOT EXISTS (${known})`
-const keepEvents = `INSERT INTO events (id, ${causeColumns.map(([column]) => column).join(', ')})
+const expandEvents = `INSERT INTO events (id, ${causeColumns.map(([column]) => column).join(', ')})
   SELECT event, ${causeColumns.map((_, index) => `cause ->> ${String(index)}`).join(', ')} FROM intents WHERE cause IS NOT NULL`
-const takeApart = `INSERT INTO orders (event, ${writtenColumns.join(', ')})
+const expandOrders = `INSERT INTO orders (event, ${writtenColumns.join(', ')})
   SELECT event, ${writtenColumns.map((_, index) => `one.value ->> ${String(index)}`).join(', ')} FROM intents, json_each(intents.orders) AS one`
 
 const cellsOfCause = (cause: Cause): string => JSON.stringify(causeColumns.map(([, cell]) => cell(cause)))
 
 const fillOf = ({ groupId, fillId }: Cause): string | null => (fillId === null ? null : `${fillId} ${groupId}`)
 
-/** Orders written as one row, and expanded into rows later. Includes orders left over from a crash: spread them first. */
+/** Orders written as one row, and expanded into rows later. Includes orders left over from a crash: call `expand` first. */
 const intentsOf = (writer: Writer, causes: Causes) => {
   const waiting = new Set<string>()
   const events = new Map<string, number>()
-  let isLeft = true
+  let hasLeftOver = true
   const refuse = (id: string | undefined): void => {
     if (id !== undefined) throw storeFault('internal', `An order's id was given twice: ${id}`)
   }
@@ -290,16 +300,16 @@ const intentsOf = (writer: Writer, causes: Causes) => {
       return event
     },
     /** Expands everything written, events and orders, into rows. */
-    spread: (): void => {
-      if (!isLeft && waiting.size === 0) return
+    expand: (): void => {
+      if (!hasLeftOver && waiting.size === 0) return
       atomically(writer, () => {
-        change(writer, keepEvents).run()
-        change(writer, takeApart).run()
+        change(writer, expandEvents).run()
+        change(writer, expandOrders).run()
         change(writer, 'DELETE FROM intents').run()
       })
       waiting.clear()
       events.clear()
-      isLeft = false
+      hasLeftOver = false
     },
   }
 }

@@ -7,8 +7,8 @@ import { groupNames } from './ledger.ts'
 import type { LedgerReads } from './rows.ts'
 
 type Cells = [
-  ...[account: string, isCopy: 0 | 1, isRejected: 0 | 1, filled: number, toWire: number | null, ack: number | null, fill: number | null],
-  ...[ticks: number | null, money: number | null, currency: string | null],
+  account: string, isCopy: 0 | 1, isRejected: 0 | 1, filled: number, toWire: number | null, ack: number | null, fill: number | null,
+  ticks: number | null, money: number | null, currency: string | null,
 ]
 
 type Slippage = { copies: number; contracts: number; ticks: number; money: number }
@@ -47,8 +47,7 @@ const count = (tally: Tally, [, isCopy, isRejected, filled, toWire, ack, fill, t
     if (fill !== null) tally.toFill.push(fill - toWire)
   }
   if (ticks === null || money === null || currency === null) return
-  let sum = tally.slippage.get(currency)
-  if (sum === undefined) tally.slippage.set(currency, (sum = { copies: 0, contracts: 0, ticks: 0, money: 0 }))
+  const sum = getOrInsert(tally.slippage, currency, () => ({ copies: 0, contracts: 0, ticks: 0, money: 0 }))
   sum.copies += 1
   sum.contracts += filled
   sum.ticks += ticks
