@@ -1,4 +1,3 @@
-import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { sessionAt } from './calendar.ts'
 import { feePerContract, type Product } from './contracts.ts'
 import { carriedPositionId, pairRoom, positionKey, type Execution, type World } from './world.ts'
@@ -77,7 +76,7 @@ export const openLedger = () => {
     enter: (fill: Execution): readonly PairedFills[] => {
       const { accountId, contract, session, time, qty } = fill
       const holding = holdingKey(accountId, contract.id)
-      const queue = getOrInsert(lots, holding, (): OpenLot[] => [])
+      const queue = entryOf(lots, holding, (): OpenLot[] => [])
       const before = sumLots(queue)
       const made = match(queue, fill)
       pairs.push(...made)
@@ -92,7 +91,7 @@ export const openLedger = () => {
       const gross = made.reduce((sum, pair) => sum + pair.gross, 0)
       const change = { session, accountId, currency: contract.product.currency, time, gross, fees: feePerContract(contract.product) * qty }
       cash.push(change)
-      getOrInsert(cashOf, accountId, (): CashChange[] => []).push(change)
+      entryOf(cashOf, accountId, (): CashChange[] => []).push(change)
       return made
     },
   }
@@ -163,6 +162,14 @@ const sumLots = (queue: readonly OpenLot[]): Lots => {
     ticks += signed * fill.ticks
   }
   return { qty, ticks }
+}
+
+const entryOf = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
 }
 
 /** The effect of one execution on its account. */

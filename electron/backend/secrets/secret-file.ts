@@ -2,7 +2,6 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { createKeyedMutex } from '../mutex.ts'
 import type { Secrets } from './secrets.ts'
 import { writeAtomically } from './write-atomically.ts'
 
@@ -62,8 +61,13 @@ const setAside = async (path: string): Promise<string> => {
 export const secretFile = (folder: string, onDamaged: (keptAs: string) => void): Secrets => {
   const keyPath = join(folder, 'secrets.key')
   const dataPath = join(folder, 'secrets.enc')
-  const runExclusive = createKeyedMutex()
-  const inOrder = <T>(work: () => Promise<T>): Promise<T> => runExclusive('secrets', work)
+  let last: Promise<unknown> = Promise.resolve()
+
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work)
+    last = next.catch(() => undefined)
+    return next
+  }
 
   const readKey = async (): Promise<Buffer | null> => {
     const key = await readIfThere(keyPath)
