@@ -28,7 +28,13 @@ export type DevIssuer = {
  * Creates the issuer with a new key; requires `secret` if given. Throws in production mode. The subject of its tokens
  * follows from the email, so that a second computer gets the same user.
  */
-export const createDevIssuer = async ({ mode, issuer, audience, secret, isDeleted }: { readonly mode: 'production' | 'development'; readonly issuer: string; readonly audience: string; readonly secret: string | null; readonly isDeleted: (userId: string) => Promise<boolean> }): Promise<DevIssuer> => {
+export const createDevIssuer = async ({ mode, issuer, audience, secret, isDeleted }: {
+  readonly mode: 'production' | 'development'
+  readonly issuer: string
+  readonly audience: string
+  readonly secret: string | null
+  readonly isDeleted: (userId: string) => Promise<boolean>
+}): Promise<DevIssuer> => {
   if (mode === 'production') throw new Error('The development issuer does not run in production')
   const { publicKey, privateKey } = await generateKeyPair(algorithm)
   const kid = randomUUID()

@@ -83,7 +83,7 @@ type TokenAnswer =
   /** Nothing was done: wait, and resend with the ticket. */
   | { readonly kind: 'ticket'; readonly ticket: string; readonly waitMs: number }
   | { readonly kind: 'busy'; readonly waitMs: number }
-  /** `said`: the broker's text, without secrets. */
+  /** `text`: the broker's own, without secrets. */
   | { readonly kind: 'refused'; readonly text: string }
   /** Redirected to another host: nothing was done. */
   | { readonly kind: 'elsewhere' }

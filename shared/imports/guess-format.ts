@@ -34,9 +34,31 @@ const clockShape = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[AP]\.?M\.?)?$/i
 const wholeShape = /^[-+(]?\d{1,7}(?:[.,]0+)?\)?$/
 const fractionShape = /^-?[\d.,]+['’]\d{1,3}\+?$/
 
+const emptyColumn = (header: string) => ({
+  header,
+  cells: [] as string[],
+  values: new Set<string>(),
+  filled: 0,
+  times: 0,
+  offsets: 0,
+  days: 0,
+  clocks: 0,
+  numbers: 0,
+  wholes: 0,
+  above: 0,
+  below: 0,
+  contracts: 0,
+  ids: 0,
+  compared: new Set<string>(),
+  isUnique: true,
+  isNumbering: true,
+  before: null as number | null,
+  lowest: Infinity,
+})
+
 /** Gathers the facts of all columns of a file, row by row. */
 export const columnFacts = (header: readonly string[]) => {
-  const columns = header.map((name) => ({ header: name, cells: [] as string[], values: new Set<string>(), filled: 0, times: 0, offsets: 0, days: 0, clocks: 0, numbers: 0, wholes: 0, above: 0, below: 0, contracts: 0, ids: 0, compared: new Set<string>(), isUnique: true, isNumbering: true, before: null as number | null, lowest: Infinity }))
+  const columns = header.map(emptyColumn)
   return {
     note: (row: readonly string[]): void => {
       for (const [index, column] of columns.entries()) {
@@ -143,6 +165,7 @@ export const guessFormat = (facts: readonly ColumnFacts[], name: string): Import
     return { ...fact, index, is: (...all) => all.every((concept) => concepts[concept].test(text)) }
   })
   const chosen = new Map<number, FormatField>()
+  const isChosen = (field: FormatField): boolean => [...chosen.values()].includes(field)
   const free = (fits: (column: Named) => boolean): readonly Named[] => columns.filter((column) => !chosen.has(column.index) && fits(column))
   /** The one column that fits; of several, the only one that also fits better. */
   const choose = (field: FormatField, fits: (column: Named) => boolean, ...better: readonly ((column: Named) => boolean)[]): boolean => {
@@ -164,7 +187,7 @@ export const guessFormat = (facts: readonly ColumnFacts[], name: string): Import
       if (!choose(price, (column) => isOf(column) && column.is('price') && isNumber(column))) choose(price, (column) => isOf(column) && isNumber(column) && !column.is('quantity'))
     }
     choose('tradingDay', (column) => column.is('tradingDay') && (isDay(column) || (isTime(column) && column.cells.every((cell) => /[T ]00:00/.test(cell)))))
-    if ([...chosen.values()].includes('entryClock') && ![...chosen.values()].includes('entryDate')) choose('entryDate', isDay)
+    if (isChosen('entryClock') && !isChosen('entryDate')) choose('entryDate', isDay)
     const isMoney = (column: Named): boolean => column.is('pnl') && isNumber(column) && !column.is('notMoney')
     choose('grossPnl', (column) => isMoney(column) && column.is('gross') && !column.is('net'))
     choose('netPnl', (column) => isMoney(column) && column.is('net') && !column.is('gross'))
@@ -174,7 +197,9 @@ export const guessFormat = (facts: readonly ColumnFacts[], name: string): Import
     choose('mae', (column) => column.is('mae') && isExcursion(column))
     choose('tradeId', (column) => column.is('id') && !column.is('order') && !column.is('account') && isIds(column) && !isTime(column), (column) => column.is('trade'))
   } else {
-    if (!choose('time', isTime, (column) => column.is('fill'), (column) => column.is('time') && !column.is('order') && !column.is('entry')) && choose('date', isDay, (column) => column.is('date') && !column.is('tradingDay'))) choose('clock', isClock, (column) => column.is('fill'))
+    const hasTime = choose('time', isTime, (column) => column.is('fill'), (column) => column.is('time') && !column.is('order') && !column.is('entry'))
+    const hasDate = !hasTime && choose('date', isDay, (column) => column.is('date') && !column.is('tradingDay'))
+    if (hasDate) choose('clock', isClock, (column) => column.is('fill'))
     choose('price', (column) => column.is('price') && isNumber(column), (column) => column.is('fill'), (column) => !column.is('average'), isPlain)
     choose('fillId', (column) => column.is('id') && (column.is('fill') || column.is('trade')) && isIds(column), (column) => column.is('fill'))
     choose('orderId', (column) => column.is('id', 'order') && mostly(column.ids, column) && !column.isNumbering)
@@ -182,7 +207,7 @@ export const guessFormat = (facts: readonly ColumnFacts[], name: string): Import
   if (!choose('symbol', (column) => isSymbol(column) && !column.is('account'), (column) => column.is('symbol'))) choose('symbol', (column) => column.is('symbol') && !isNumber(column) && !column.is('price'))
   if (!choose('side', isSide, (column) => column.is('side'), (column) => column.is('entry'))) choose('side', (column) => column.is('sideAlone') && column.values !== null && column.values.length <= 8)
   const isSize = (column: Named): boolean => column.is('quantity') && isWhole(column) && !isTime(column)
-  const isSigned = ![...chosen.values()].includes('side') && columns.some((column) => isSize(column) && column.above > 0 && column.below > 0)
+  const isSigned = !isChosen('side') && columns.some((column) => isSize(column) && column.above > 0 && column.below > 0)
   if (!isSigned) choose('quantity', isSize, (column) => column.is('fill'), (column) => !isLeg(column), isPlain)
   else choose('signedQuantity', (column) => isSize(column) && column.above > 0 && column.below > 0, (column) => column.is('fill'), legOf('entry'))
   choose('account', (column) => column.is('account') && !column.is('notMoney') && !isTime(column) && !isDay(column), (column) => !column.is('id'))

@@ -41,6 +41,18 @@ export type ImportFormat = z.infer<typeof importFormat>
 /** What a format lacks or has too much of, so that nothing can be read by it. */
 export type FormatProblem = { readonly code: 'missing'; readonly oneOf: readonly FormatField[] } | { readonly code: 'twice' | 'not-of-rows' | 'too-many'; readonly field: FormatField }
 
+/** Fields of which a format has at most one. */
+const alternatives: readonly (readonly [FormatField, FormatField])[] = [
+  ['time', 'date'],
+  ['time', 'clock'],
+  ['entryTime', 'entryDate'],
+  ['entryTime', 'entryClock'],
+  ['exitTime', 'exitDate'],
+  ['exitTime', 'exitClock'],
+  ['quantity', 'signedQuantity'],
+  ['side', 'signedQuantity'],
+]
+
 /** The problems of a format; none if files can be read by it. */
 export const formatProblems = ({ rows, columns }: Pick<ImportFormat, 'rows' | 'columns'>): readonly FormatProblem[] => {
   const chosen = columns.flatMap(({ field }) => field ?? [])
@@ -48,7 +60,6 @@ export const formatProblems = ({ rows, columns }: Pick<ImportFormat, 'rows' | 'c
   const lacks = (isThere: boolean, ...oneOf: readonly FormatField[]): readonly FormatProblem[] => (isThere ? [] : [{ code: 'missing', oneOf }])
   const allowed: readonly string[] = fieldsOf[rows]
   const fees: readonly FormatField[] = chosen.filter((field) => field === 'fee' || field === 'negativeFee')
-  const alternatives: readonly (readonly FormatField[])[] = [['time', 'date'], ['time', 'clock'], ['entryTime', 'entryDate'], ['entryTime', 'entryClock'], ['exitTime', 'exitDate'], ['exitTime', 'exitClock'], ['quantity', 'signedQuantity'], ['side', 'signedQuantity']]
   return [
     ...(rows === 'fills'
       ? [...lacks(has('time') || has('date', 'clock'), 'time', 'date', 'clock'), ...lacks(has('price'), 'price')]
@@ -68,7 +79,7 @@ export const formatProblems = ({ rows, columns }: Pick<ImportFormat, 'rows' | 'c
       ...(allowed.includes(field) ? [] : [{ code: 'not-of-rows' as const, field }]),
       ...(chosen.indexOf(field) !== chosen.lastIndexOf(field) && !fees.includes(field) ? [{ code: 'twice' as const, field }] : []),
     ]),
-    ...alternatives.flatMap(([one, other]): readonly FormatProblem[] => (one !== undefined && other !== undefined && has(one, other) ? [{ code: 'twice', field: one }] : [])),
+    ...alternatives.flatMap(([one, other]): readonly FormatProblem[] => (has(one, other) ? [{ code: 'twice', field: one }] : [])),
     ...(fees.length > mostFees ? [{ code: 'too-many' as const, field: 'fee' as const }] : []),
   ]
 }

@@ -2,7 +2,7 @@ import { timeOfWall, zoneClock } from '#shared/market/zone-clock.ts'
 import { mostTolerance } from './fill-moments.ts'
 import type { PriceRow, PriceShape } from './formats/format.ts'
 
-/** How the times and prices of a file are to be read: the zone of its clock, whether a bar bears the time of its end, and by which power of ten its prices are multiplied. */
+/** How to read the times and prices of a file: the zone of its clock, whether a bar has the time of its start or end, and the power of ten by which prices are multiplied. */
 export type PriceChoice = { readonly zone: string; readonly label: 'start' | 'end'; readonly scale: number }
 
 /** A choice, with how many of the fills in its time lie within its prices. */
@@ -21,10 +21,22 @@ const dayMs = 86_400_000
 const daysOfOffsets = 4000
 const scales = [0, -1, -2, -3, -4, 1, 2, 3, 4]
 const askedScales = [0, -2, -4]
-/** So many fills outside prices are no chance. */
+/** This many fills outside the prices cannot be chance. */
 export const fewestFills = 5
 
-type Trial = { readonly zone: string; readonly label: 'start' | 'end'; readonly at: Float64Array; readonly fills: readonly FillPrice[]; readonly low: Float64Array; readonly high: Float64Array; next: number; first: number; last: number }
+/** One way to read the file: each fill's wall time, and the lowest and highest price at that time so far. */
+type Trial = {
+  readonly zone: string
+  readonly label: 'start' | 'end'
+  readonly at: Float64Array
+  readonly fills: readonly FillPrice[]
+  readonly low: Float64Array
+  readonly high: Float64Array
+  next: number
+  /** The file's first and last time. */
+  first: number
+  last: number
+}
 
 /** Tries every way to read a file against the fills of its contract: a fill's price lies within the prices of its moment. `zones` are tried beside the usual one; `tick` is the size of one. */
 export const createCalibration = ({ grain, utc, zone, label, labelKnown, scaled }: PriceShape, { fills, zones, tick }: { readonly fills: readonly FillPrice[]; readonly zones: readonly string[]; readonly tick: number }) => {
@@ -77,7 +89,7 @@ export const createCalibration = ({ grain, utc, zone, label, labelKnown, scaled 
         }
       }
     },
-    /** What is to be done, once all rows are through. */
+    /** The result after all rows. */
     result: (): Calibrated => {
       const distinct = trials.filter((trial, index) => !trials.slice(0, index).some((before) => before.label === trial.label && isSameClock(before, trial)))
       const all = distinct.flatMap(choicesOf).sort((one, other) => other.inside * Math.max(1, one.of) - one.inside * Math.max(1, other.of))
@@ -86,12 +98,12 @@ export const createCalibration = ({ grain, utc, zone, label, labelKnown, scaled 
       const whole = all.filter(({ inside, of }) => of > 0 && inside === of)
       const [only] = whole
       if (only !== undefined && whole.length === 1) return { says: 'one', choice: only }
-      // A fill that lies outside in every way of reading has shown enough, if each way has prices of its moment.
+      // One fill is enough if it lies outside the prices however the file is read, and each reading has prices of its moment.
       if (distinct.every(isTouched) && all.every(({ inside }) => inside === 0)) return { says: 'unlike', best }
       if (Math.max(...all.map(({ of }) => of)) >= fewestFills && all.every(({ inside, of }) => inside * 2 < of)) return { says: 'unlike', best }
       if (all.length === 1) return { says: 'one', choice: best }
       const unproved = best.inside === 0
-      // What so many fills contradict is not offered: only a reading in whose time there are none could be right then.
+      // Readings that many fills contradict are not offered: then only one without fills in its time could be right.
       const choices = all.filter(({ inside, of, scale }) => (unproved ? askedScales.includes(scale) && of < fewestFills : inside > 0))
       return choices.length === 0 ? { says: 'unlike', best } : { says: 'ask', choices }
     },

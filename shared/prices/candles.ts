@@ -18,7 +18,7 @@ export const isTickSize = (size: CandleSize): size is TickSize => typeof size ==
 /** The first, highest, lowest and last price known within a candle that begins at `at`; prices in whole ticks. */
 export type Candle = { readonly at: Micros; readonly open: Ticks; readonly high: Ticks; readonly low: Ticks; readonly close: Ticks }
 
-/** The most candles that one question asks for. */
+/** The most candles in one request. */
 export const mostCandles = 20_000
 
 const second = 1_000_000
@@ -39,26 +39,27 @@ export const candleAt = (at: Micros, size: TimeSize): Span => {
 /** Whether prices of this grain are fine enough for candles of a size. */
 export const isFineEnough = (grain: Coverage['grain'], size: CandleSize): boolean => grain === 'prints' || (!isTickSize(size) && grain <= size * second && (Math.min(size, hourSize) * second) % grain === 0)
 
-/** The candles of a span, where something fine enough is known of it; nothing where nothing is known or printed. */
+/** The candles of a span, as far as prices fine enough are known; none where nothing printed. */
 export const candlesOf = (tape: Tape, span: Span, size: TimeSize): readonly Candle[] => {
   const found: Candle[] = []
-  const add = (from: Micros, open: Ticks, high: Ticks, low: Ticks, close: Ticks): void => {
-    const last = found.at(-1)
-    // A candle of which two stretches know a part each is one.
-    if (last?.at === from) found[found.length - 1] = { at: from, open: last.open, high: high > last.high ? high : last.high, low: low < last.low ? low : last.low, close }
-    else found.push({ at: from, open, high, low, close })
+  const candlesIn = (stretch: Coverage): Iterable<Candle> => {
+    if (stretch.grain !== 'prints') return fromBars(tape, stretch, size)
+    return size >= hourSize ? wholeCandles(tape, stretch, size) : fromPrints(tape, stretch, size)
   }
   for (const stretch of tape.coverage(span)) {
     if (!isFineEnough(stretch.grain, size)) continue
-    if (stretch.grain !== 'prints') for (const { at, open, high, low, close } of within(tape, stretch, size)) add(at, open, high, low, close)
-    else if (size >= hourSize) for (const { at, open, high, low, close } of wholeCandles(tape, stretch, size)) add(at, open, high, low, close)
-    else for (const { at, open, high, low, close } of printed(tape, stretch, size)) add(at, open, high, low, close)
+    for (const candle of candlesIn(stretch)) {
+      const last = found.at(-1)
+      // Two stretches may each have a part of a candle.
+      if (last?.at === candle.at) found[found.length - 1] = { ...candle, open: last.open, high: candle.high > last.high ? candle.high : last.high, low: candle.low < last.low ? candle.low : last.low }
+      else found.push(candle)
+    }
   }
   return found
 }
 
-/** Prints, one after the other, as candles. */
-function* printed(tape: Tape, span: Span, size: TimeSize): Generator<Candle> {
+/** The candles of prints, read one by one. */
+function* fromPrints(tape: Tape, span: Span, size: TimeSize): Generator<Candle> {
   let [begin, end, open, high, low, close] = [-Infinity, -Infinity, 0, 0, 0, 0]
   const done = (): Candle => ({ at: begin, open: open as Ticks, high: high as Ticks, low: low as Ticks, close: close as Ticks })
   for (const { at, price } of tape.prints(span)) {
@@ -74,12 +75,12 @@ function* printed(tape: Tape, span: Span, size: TimeSize): Generator<Candle> {
   if (end !== -Infinity) yield done()
 }
 
-/** Bars as candles, each in that of its begin. */
-function* within(tape: Tape, span: Span, size: TimeSize): Generator<Candle> {
+/** Bars as candles, each in the one in which it begins. */
+function* fromBars(tape: Tape, span: Span, size: TimeSize): Generator<Candle> {
   for (const { at, open, high, low, close } of tape.bars(span)) yield { at: candleAt(at, size).from, open, high, low, close }
 }
 
-/** Long candles, which the tree of extremes answers without reading each print. */
+/** Long candles of prints, by the tree of extremes instead of each print. */
 function* wholeCandles(tape: Tape, span: Span, size: TimeSize): Generator<Candle> {
   for (let at = span.from; at < span.to; ) {
     const candle = candleAt(at, size)

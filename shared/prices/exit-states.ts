@@ -16,8 +16,8 @@ export type SidedEntry = { readonly qty: number; readonly price: number }
 export type SidedBar = { readonly open: number; readonly high: number; readonly low: number; readonly close: number }
 
 /**
- * All prices are those of a long. States are merged where only their best price differs, so that each list stays short
- * whatever the number of paths: what comes of them holds the truth.
+ * All prices are written as for a long. States that differ in their best price alone are merged, so that lists stay short
+ * however many paths there are; the merged bounds contain the truth.
  */
 export const exitMoves = (entries: readonly SidedEntry[], rule: TickRule, slippage: number, ended: (end: ExitEnd) => void) => {
   const levels = levelsOf(entries, rule)
@@ -25,14 +25,14 @@ export const exitMoves = (entries: readonly SidedEntry[], rule: TickRule, slippa
   const levelsAt = (state: ExitState): Levels => levels[state.entered] ?? none
   const stopAt = (of: Levels, armed: boolean, best: number): number => Math.max(of.stop, armed ? of.even : -Infinity, trail === null ? -Infinity : best - trail)
 
-  /** What is still open leaves between two prices, each the quotient of a sum and `qty` contracts. */
+  /** Ends the trade by an exit of all open contracts between two prices, each a sum over `qty` contracts. */
   const leave = (of: Levels, split: boolean, least: number, most: number, qty = 1): void => {
     const open = of.qty - (split ? of.firstQty : 0)
     const booked = (split ? of.firstQty * of.first : 0) - of.cost
     ended({ contracts: of.qty, least: booked + Math.floor((open * least) / qty), most: booked + Math.ceil((open * most) / qty) })
   }
 
-  /** A print. With `jumps` a stop fills at it, else where the stop is. */
+  /** A print. With `jumps`, a stop fills at the print, otherwise at its own price. */
   const seePrice = (into: ExitState[], state: ExitState, price: number, jumps: boolean): void => {
     if (state.entered === 0) return put(into, state)
     const of = levelsAt(state)
@@ -40,7 +40,7 @@ export const exitMoves = (entries: readonly SidedEntry[], rule: TickRule, slippa
     if (price <= stopMost) leave(of, state.split, (jumps ? price : Math.max(price, stopLeast)) - slippage, (jumps ? price : stopMost) - slippage)
     if (price <= stopLeast) return
     const splits = !state.split && price >= of.first
-    // What is only touched is perhaps filled.
+    // A target that is only touched may be filled.
     if (price >= of.target) leave(of, state.split || splits, of.target, of.target)
     if (price > of.target) return
     const armed = state.armed || price >= of.arm
@@ -49,7 +49,7 @@ export const exitMoves = (entries: readonly SidedEntry[], rule: TickRule, slippa
     if (!splits || price === of.first) put(into, armed === state.armed && bestLeast === state.bestLeast && bestMost === state.bestMost ? state : { ...state, armed, bestLeast, bestMost })
   }
 
-  /** Prices between two extremes, in any order; `sure` where both surely came. */
+  /** Prices between two extremes, in any order; `sure`: both extremes were reached. */
   const seeRange = (into: ExitState[], state: ExitState, { high, low }: Pick<SidedBar, 'high' | 'low'>, sure: boolean, anyPrice: boolean): void => {
     if (state.entered === 0) return put(into, state)
     const of = levelsAt(state)
@@ -75,7 +75,7 @@ export const exitMoves = (entries: readonly SidedEntry[], rule: TickRule, slippa
     }
   }
 
-  /** The next entry is filled. Its own print counts for the position before it; behind the rule's first exit there are no entries. */
+  /** Fills the next entry. Its own print counts for the position before it; after the rule's first exit there are no entries. */
   const enter = (into: ExitState[], state: ExitState, jumps: boolean): void => {
     const price = entries[state.entered]?.price
     if (state.split || price === undefined) return
@@ -126,7 +126,7 @@ const levelsOf = (entries: readonly SidedEntry[], { stop, target, breakEven, fir
     cost += entry.qty * entry.price
     const [under, over] = [Math.floor(cost / qty), Math.ceil(cost / qty)]
     const firstQty = first === null ? 0 : Math.floor((qty * first.percent) / 100)
-    // A first target at or behind the target is none.
+    // A first target at or beyond the target does not count.
     const splits = first !== null && firstQty > 0 && firstQty < qty && (target === null || first.at < target)
     all.push({
       qty,

@@ -6,9 +6,9 @@ type Fill = { readonly at: Micros; readonly price: Ticks }
 
 /** The most that a fill's stamp and its print may lie apart, in µs: many files have whole seconds only, and the clocks of a broker and of a source of prices differ. */
 export const mostTolerance: Micros = 1_000_000
-/** What is left of that where stamps have milliseconds and the prints of such a short time hold every fill. */
+/** The tolerance if stamps have milliseconds, and every fill is within the prints of so short a time. */
 const closeTolerance: Micros = 100_000
-/** What it is of stamps without seconds: no fill lies further from its print. */
+/** The tolerance of stamps without seconds. */
 export const minuteTolerance: Micros = 60_000_000
 
 /** How far a trade's fills may lie from their prints: a minute where no stamp has seconds, a tenth of a second where stamps and prints show that it is no more, otherwise a second (decision 0247). `time` is UTC ms. */
@@ -17,7 +17,7 @@ export const fillTolerance = (fills: readonly { readonly time: number; readonly 
   if (fills.every(({ time }) => time % 1000 === 0)) return mostTolerance
   const isHeld = ({ time, price }: { readonly time: number; readonly price: Ticks }): boolean => {
     const around = { from: time * 1000 - closeTolerance, to: time * 1000 + closeTolerance + 1 }
-    // A bar is too long to show so short a time.
+    // A bar is longer than that.
     if (tape.coverage(around).some(({ grain }) => grain !== 'prints')) return false
     const { low, high } = rangeAround(time * 1000, closeTolerance, tape)
     return price >= low && price <= high
@@ -28,14 +28,14 @@ export const fillTolerance = (fills: readonly { readonly time: number; readonly 
 /** A simulated fill may be at a quote that did not print, this many ticks beyond the prints. */
 const unprinted = 8
 
-/** Whether each fill's price was one of its moment: where it was not, these are not the prices that the trade met. A moment without prices contradicts nothing. */
+/** Whether each fill's price was one of its moment; otherwise these are not the trade's prices. A moment without prices contradicts nothing. */
 export const fitsFills = (fills: readonly Fill[], tolerance: Micros, tape: Tape): boolean =>
   fills.every(({ at, price }) => {
     const { low, high } = rangeAround(at, tolerance, tape)
     return low > high || (price >= low - unprinted && price <= high + unprinted)
   })
 
-/** The lowest and highest price near a moment; the lowest is above the highest where none is known. */
+/** The lowest and highest price near a moment; if none is known, the lowest is above the highest. */
 const rangeAround = (at: Micros, tolerance: Micros, tape: Tape): { readonly low: number; readonly high: number } => {
   let [low, high] = [Infinity, -Infinity]
   for (const bar of barsWithin({ from: at - tolerance, to: at + tolerance + 1 }, tape)) [low, high] = [Math.min(low, bar.low), Math.max(high, bar.high)]

@@ -10,7 +10,7 @@ export const tickBegin = (at: Micros, before: Micros): Micros => Math.max(at, be
 /**
  * The tick candles of a span, and up to `beside` of its sessions before and behind it, at most `most`; null where there are more.
  * Counting starts at the open of a session and restarts after each stretch without known prints, so that a candle
- * is the same for every span asked for.
+ * is the same in every requested span.
  */
 export const tickCandles = (tape: Tape, span: Span, size: TickSize, { beside, most }: { readonly beside: number; readonly most: number }): readonly Candle[] | null => {
   const sessions = { from: candleAt(span.from, daySize).from, to: candleAt(Math.max(span.from, span.to - 1), daySize).to }
@@ -26,7 +26,7 @@ export const tickCandles = (tape: Tape, span: Span, size: TickSize, { beside, mo
     found.push({ at: last, open: prints.first.price, high: prints.high, low: prints.low, close: prints.last.price })
     if (ended < span.from) {
       before += 1
-      // So rarely that each candle is moved a few times at most.
+      // Rarely, so that each candle is copied only a few times.
       if (before > 2 * beside + 1000) [found, before] = [found.slice(before - beside), beside]
     }
     if (found.length - Math.max(0, before - beside) > most) return null
@@ -34,7 +34,7 @@ export const tickCandles = (tape: Tape, span: Span, size: TickSize, { beside, mo
   return found.slice(Math.max(0, before - beside))
 }
 
-/** How many prints a span has; `most` where there are more. */
+/** The number of prints in a span, at most `most`. */
 export const countPrints = (tape: Tape, span: Span, most: number): number => {
   let count = 0
   for (const _ of tape.prints(span)) {
@@ -48,7 +48,7 @@ const daySize = 86_400
 
 type Run = { readonly first: Print; last: Print; high: Print['price']; low: Print['price'] }
 
-/** Prints in groups of so many. The last group of a session or of a known stretch may have fewer. */
+/** Prints in groups of `count`. The last group of a session or of a known stretch may have fewer. */
 function* runs(tape: Tape, span: Span, count: number): Generator<Run> {
   let run: Run | null = null
   let [size, known, closes] = [0, -Infinity, -Infinity]

@@ -1,4 +1,5 @@
 import { leastToBelieve, type Verdict, type WhatIfPart, type WhatIfVariant } from '#shared/api/what-if.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { addAmounts, exactMoney, zero, type Amount } from '#shared/money/money.ts'
 import { level } from '#shared/stats/findings/evidence.ts'
 import { intervalAbout, resampleDays, type Resampled } from '#shared/stats/findings/interval.ts'
@@ -34,9 +35,9 @@ const partOf = ({ trades, was, least, most, better, worse, same }: Sums): WhatIf
 export const heldFromOf = (days: readonly string[]): string | null => days[Math.ceil(days.length / 2)] ?? null
 
 /**
- * What each of some rules makes of trades in one currency. Whether its gain is to be believed is asked of resampled days,
- * as for the sides of a comparison: the level is shared among all variants tried so far. A gain must hold at its least, a
- * loss at its most, so that what prices leave open is no evidence.
+ * The result of each rule on trades in one currency. A gain or loss is tested on resampled days, like the sides of a
+ * comparison, with the level shared among all variants tried so far. A gain counts by its lower bound and a loss by its
+ * upper one, so that what prices leave open is no evidence.
  */
 export const variantsOf = (results: readonly TriedResult[], rules: number, variantsTried: number): { readonly heldFrom: string | null; readonly variants: readonly WhatIfVariant[] } => {
   const days = [...new Set(results.map(({ tradingDay }) => tradingDay))].sort()
@@ -55,11 +56,7 @@ export const variantsOf = (results: readonly TriedResult[], rules: number, varia
       if (found === null || found === 'no-risk') continue
       take(all, net, found)
       take(heldFrom !== null && tradingDay >= heldFrom ? held : tried, net, found)
-      for (const tag of own) {
-        const sums = tags.get(tag) ?? nothing()
-        tags.set(tag, sums)
-        take(sums, net, found)
-      }
+      for (const tag of own) take(getOrInsert(tags, tag, nothing), net, found)
       const place = placeOfDay.get(tradingDay) ?? 0
       byDay.least[place] = (byDay.least[place] ?? 0) + found.least - net
       byDay.most[place] = (byDay.most[place] ?? 0) + found.most - net

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { z } from 'zod'
@@ -82,7 +82,7 @@ const openFile = (take: (line: JournalLine) => Promise<void> | undefined) => {
       if (imports.size > mostImports || files > mostFiles) return 'journal-file-too-large'
       await take(known)
     }
-    count(digest, line)
+    digest.update(line).update('\n')
     lines += 1
     return null
   }
@@ -110,8 +110,6 @@ const openFile = (take: (line: JournalLine) => Promise<void> | undefined) => {
     head: (): JournalFileHead | null => head,
   }
 }
-
-const count = (digest: Hash, line: Buffer): void => void digest.update(line).update('\n')
 
 const parsed = (line: Buffer): unknown => {
   try {

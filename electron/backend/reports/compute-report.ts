@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { firm as firmShape } from '#shared/api/records.ts'
 import type { Report } from '#shared/api/reports.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { addAmounts, exactMoney, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
 import { factsOf } from '#shared/reports/facts.ts'
@@ -92,11 +93,9 @@ const netsOf = (trades: readonly ReportTrade[]): ComputedReport['net'] => {
 const daysOf = (trades: readonly ReportTrade[]): ComputedReport['days'] => {
   const days = new Map<string, { readonly day: string; readonly currency: Currency; net: Amount; trades: number }>()
   for (const { tradingDay, currency, netPnl } of trades) {
-    const key = `${tradingDay} ${currency}`
-    const sum = days.get(key) ?? { day: tradingDay, currency, net: zero, trades: 0 }
+    const sum = getOrInsert(days, `${tradingDay} ${currency}`, () => ({ day: tradingDay, currency, net: zero, trades: 0 }))
     sum.net = addAmounts(sum.net, netPnl)
     sum.trades += 1
-    days.set(key, sum)
   }
   return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, { net, ...day }]) => ({ ...day, net: exactMoney(net) }))
 }

@@ -40,7 +40,7 @@ export const putRules = (writer: Writer, userId: string, account: string, { set,
 const nothing = { set: null, presetId: null, since: null, stageByHand: null } as const
 
 /** Saves the user's settings of an account's rules; saving the same values changes nothing. False if no such account is connected. */
-const say = (writer: Writer, { userId, at, account }: { readonly userId: string; readonly at: number; readonly account: string }, changes: Partial<Omit<Content, 'stamp'>>): boolean => {
+const saveSettings = (writer: Writer, { userId, at, account }: { readonly userId: string; readonly at: number; readonly account: string }, changes: Partial<Omit<Content, 'stamp'>>): boolean => {
   if (!isConnected(writer, userId, account)) return false
   const known = rulesOf(writer, userId, account) ?? nothing
   const next = { ...known, ...changes }
@@ -52,10 +52,10 @@ const say = (writer: Writer, { userId, at, account }: { readonly userId: string;
 }
 
 /** Sets an account's rules, or removes them. False if no such account is connected. */
-export const setRules = (writer: Writer, { set, presetId, since, ...of }: OfAccount & At & { readonly set: RuleSet | null; readonly presetId: string | null; readonly since: string | null }): boolean => say(writer, of, { set, presetId, since })
+export const setRules = (writer: Writer, { set, presetId, since, ...of }: OfAccount & At & { readonly set: RuleSet | null; readonly presetId: string | null; readonly since: string | null }): boolean => saveSettings(writer, of, { set, presetId, since })
 
 /** Sets an account's stage by hand, or lets it follow again. False if no such account is connected. */
-export const setStage = (writer: Writer, { stage, ...of }: OfAccount & At & { readonly stage: Stage | null }): boolean => say(writer, of, { stageByHand: stage })
+export const setStage = (writer: Writer, { stage, ...of }: OfAccount & At & { readonly stage: Stage | null }): boolean => saveSettings(writer, of, { stageByHand: stage })
 
 /** The later stamp wins. */
 export const mergeRules = ({ writer, userId, at }: Merging, account: string, came: Content): void => {

@@ -21,19 +21,19 @@ export const entryOf = (kept: RuledAccount): RuledEntry => {
 /** An account's rule states by live facts and by its broker's limits, which count even without rules of its own. */
 export const liveStanding = (entry: RuledEntry, now: NowFacts, broker: BrokerLimits | null): AccountStanding => ({ ...standing(entry, now, broker), from: 'live', at: now.at })
 
-const nobody = { open: null, positions: [], others: [], moved: [], openCosts: zero, peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
+const noLiveFacts = { open: null, positions: [], others: [], moved: [], openCosts: zero, peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
 
 /** Its rule states by the journal alone, at `at` (UTC ms): its last balance, which may be old, and the trades closed today. */
 export const journalStanding = (entry: RuledEntry, at: number): AccountStanding => {
   const { balance, balanceAt, dayNet, dayMoved, dayPeak, earlierPeak, openCosts } = entry.kept
-  return { ...standing(entry, { ...nobody, at, balance, dayRealised: dayNet, moved: [dayMoved], openCosts, peak: dayPeak, earlierPeak }, null), from: 'journal', at: balanceAt }
+  return { ...standing(entry, { ...noLiveFacts, at, balance, dayRealised: dayNet, moved: [dayMoved], openCosts, peak: dayPeak, earlierPeak }, null), from: 'journal', at: balanceAt }
 }
 
 const standing = ({ rules, kept }: RuledEntry, live: NowFacts, limits: BrokerLimits | null): Omit<AccountStanding, 'from' | 'at'> => {
   const { account, name, firm, currency, past, dayNet, dayForeign, dayMoved } = kept
   // Rules in another currency than the account's only see its trades in that currency.
   const isForeign = rules.set !== null && rules.set.currency !== currency
-  const given: NowFacts = { ...(isForeign ? { ...nobody, at: live.at, positions: live.positions, others: live.others, balance: null, dayRealised: dayNet, moved: [dayMoved] } : live), foreign: dayForeign }
+  const given: NowFacts = { ...(isForeign ? { ...noLiveFacts, at: live.at, positions: live.positions, others: live.others, balance: null, dayRealised: dayNet, moved: [dayMoved] } : live), foreign: dayForeign }
   const broker = isForeign ? null : limits
   const set = rules.set ?? noRules(currency)
   const now = factsOfToday(set, past, given, broker)

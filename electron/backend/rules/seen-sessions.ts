@@ -25,7 +25,7 @@ type SeenJournal = { readonly read: Pick<JournalCalls['read'], 'sessionExtremes'
 
 // Quotes move equity many times a second: save a peak once a second, if it moved by 1.00 or more.
 const spacingMs = 1_000
-const worthIt = 1_0000
+const leastMove = 1_0000
 
 const figures = ['peak', 'trough', 'lowestBalance', 'highestDay', 'lowestDay', 'lowestRealised', 'moved'] as const satisfies (keyof SessionExtremes)[]
 
@@ -77,7 +77,7 @@ export const createSeenSessions = ({ read, write }: SeenJournal, log: Pick<Log, 
       return known
     },
     keep: (userId) => {
-      if (!due.has(userId) && changed(userId, worthIt).length > 0) due.set(userId, setTimeout(() => putNow(userId), spacingMs).unref())
+      if (!due.has(userId) && changed(userId, leastMove).length > 0) due.set(userId, setTimeout(() => putNow(userId), spacingMs).unref())
     },
     stop: async () => {
       for (const userId of lists.keys()) putNow(userId)
