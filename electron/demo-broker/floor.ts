@@ -114,7 +114,8 @@ export const openFloor = ({ books, hooks, now, takeIds }: Deps) => {
     oso: (by: Trader, request: OsoRequest): { readonly orderId: number; readonly oso1Id: number; readonly oso2Id?: number } | Failure => {
       const terms = checked(by, request, 'placeoso')
       if (failed(terms)) return terms
-      const [first, second] = [legTerms(terms, request.bracket1), request.bracket2 === undefined ? null : legTerms(terms, request.bracket2)]
+      const first = legTerms(terms, request.bracket1)
+      const second = request.bracket2 === undefined ? null : legTerms(terms, request.bracket2)
       if (failed(first)) return first
       if (second !== null && failed(second)) return second
       const entry = life.enter(terms, null)

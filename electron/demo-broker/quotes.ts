@@ -69,6 +69,7 @@ type QuoteDeps = {
 
 const PATH = '/md/v1/websocket'
 const DENIED = 'Access is denied'
+const INACCESSIBLE = { errorText: 'Symbol is inaccessible', errorCode: 'UnknownSymbol', mode: 'None' }
 
 /** Bars in one packet of a chart. */
 const BARS_IN_PACKET = 100
@@ -138,7 +139,7 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: 
     const { data } = chartSchema.safeParse(jsonOf(body))
     if (data === undefined) return send({ s: 400, i: id, d: 'Invalid chart' })
     const contract = named(body)
-    if (contract === undefined || isInaccessible) return send({ s: 200, i: id, d: { errorText: 'Symbol is inaccessible', errorCode: 'UnknownSymbol', mode: 'None' } })
+    if (contract === undefined || isInaccessible) return send({ s: 200, i: id, d: INACCESSIBLE })
     charts += 2
     const [historicalId, realtimeId] = [charts, charts + 1]
     const { closestTimestamp, asFarAsTimestamp, asMuchAsElements = 5000 } = data.timeRange
@@ -148,7 +149,10 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: 
     const price = (ticks: number): number => priceOf(contract.product, ticks)
     // Packets need not come in order.
     for (let place = Math.floor(bars.length / BARS_IN_PACKET) * BARS_IN_PACKET; place >= 0; place -= BARS_IN_PACKET) {
-      const packet = bars.slice(place, place + BARS_IN_PACKET).map(({ at, open, high, low, close, volume }) => ({ timestamp: wireTime(at), open: price(open), high: price(high), low: price(low), close: price(close), upVolume: Math.ceil(volume / 2), downVolume: Math.floor(volume / 2), upTicks: 1, downTicks: 1, bidVolume: 0, offerVolume: volume }))
+      const packet = bars.slice(place, place + BARS_IN_PACKET).map(({ at, open, high, low, close, volume }) => ({
+        ...{ timestamp: wireTime(at), open: price(open), high: price(high), low: price(low), close: price(close) },
+        ...{ upVolume: Math.ceil(volume / 2), downVolume: Math.floor(volume / 2), upTicks: 1, downTicks: 1, bidVolume: 0, offerVolume: volume },
+      }))
       if (packet.length > 0) send({ e: 'chart', d: { charts: [{ id: historicalId, td: Number(wireTime(to).slice(0, 10).replaceAll('-', '')), bars: packet }] } })
     }
     send({ e: 'chart', d: { charts: [{ id: historicalId, eoh: true }] } })
@@ -166,7 +170,7 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: 
     if (endpoint !== 'md/subscribequote' && endpoint !== 'md/unsubscribequote') return send({ s: 404, i: id, d: '' })
     const contract = named(given.body)
     // Without market data permission, the real broker answers as for an unknown contract.
-    if (contract === undefined || access === 'inaccessible') return send({ s: 200, i: id, d: { errorText: 'Symbol is inaccessible', errorCode: 'UnknownSymbol', mode: 'None' } })
+    if (contract === undefined || access === 'inaccessible') return send({ s: 200, i: id, d: INACCESSIBLE })
     if (endpoint === 'md/unsubscribequote') {
       subscribed.delete(contract.id)
       return send({ s: 200, i: id, d: {} })

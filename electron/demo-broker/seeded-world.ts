@@ -22,7 +22,10 @@ export const seededWorld = (seed: number, anchor: string, dollarsOnly = false): 
   let traded: Traded | null = null
   const tradedOnce = (): Traded => (traded ??= tradeAll({ seed, prices, dollarsOnly }, sessions))
   return {
-    logins: LOGINS, accounts: ACCOUNTS.map((account) => ({ ...account, cash: account.cash.filter(({ currency }) => isTraded(currency, dollarsOnly)) })), sessions, walk: walkOf(sessions),
+    logins: LOGINS,
+    accounts: ACCOUNTS.map((account) => ({ ...account, cash: account.cash.filter(({ currency }) => isTraded(currency, dollarsOnly)) })),
+    sessions,
+    walk: walkOf(sessions),
     mark: ({ product }, session, time) => prices.ticksAt(product, session, time),
     // Lazy: most starts never use the demo.
     get orders() { return tradedOnce().orders },

@@ -101,6 +101,9 @@ export const importReport = (
   for (const { account, spec } of trips) groupOf(account, spec.currency).trips += 1
   for (const pair of closed) groupOf(pair.account, pair.currency).closed.push(pair)
   const byAccount = [...groups.values()].sort((one, other) => compareText(nameOf(one.account), nameOf(other.account)) || compareText(one.currency, other.currency))
+  const incomplete = { pairs: marked(pairs, 'incomplete'), trips: marked(trips, 'incomplete') }
+  const approximate = marked(pairs, 'approximate')
+  const ambiguous = marked(pairs, 'ambiguous-order')
   return {
     files,
     ...{ fills: standing.length, pairs: pairs.length, trips: trips.length },
@@ -111,9 +114,9 @@ export const importReport = (
     byTradingDay: days.map((day) => ({ account: nameOf(day.account), tradingDay: day.tradingDay, ...(several || severalDays ? { currency: day.currency } : {}), ...dayTexts(day) })),
     statistics: { perPair: rateOf(pairs), perTrip: rateOf(trips) },
     reconciliation: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
-    ...(marked(pairs, 'incomplete') + marked(trips, 'incomplete') === 0 ? {} : { incomplete: { pairs: marked(pairs, 'incomplete'), trips: marked(trips, 'incomplete') } }),
-    ...(marked(pairs, 'approximate') === 0 ? {} : { approximate: marked(pairs, 'approximate') }),
-    ...(marked(pairs, 'ambiguous-order') === 0 ? {} : { ambiguous: marked(pairs, 'ambiguous-order') }),
+    ...(incomplete.pairs + incomplete.trips === 0 ? {} : { incomplete }),
+    ...(approximate === 0 ? {} : { approximate }),
+    ...(ambiguous === 0 ? {} : { ambiguous }),
     ...(open.length === 0 ? {} : { open: open.map(({ account, ...position }) => ({ account: nameOf(account), ...position })) }),
     warnings,
   }

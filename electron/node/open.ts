@@ -39,8 +39,17 @@ export const openBackend = async (options: OpenOptions, given: Pick<Host, 'roleO
   const freshPort = options.freshPort === true && !settings.value.portKnown
   const { version } = manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
   const started = await startBackend({
-    settings: { ...settings.value, ...(freshPort ? { port: 0 } : {}), ...(options.secrets === undefined ? {} : { secrets: options.secrets }), ...(options.demoAccess === undefined ? {} : { demoAccess: options.demoAccess }) },
-    paths: { pages: options.withPage === false ? join(root, 'dist', 'no-page') : await builtPage(), migrations: join(root, 'migrations', 'sqlite'), cloud: fileURLToPath(new URL('../../cloud/main.ts', import.meta.url)) },
+    settings: {
+      ...settings.value,
+      ...(freshPort && { port: 0 }),
+      ...(options.secrets && { secrets: options.secrets }),
+      ...(options.demoAccess && { demoAccess: options.demoAccess }),
+    },
+    paths: {
+      pages: options.withPage === false ? join(root, 'dist', 'no-page') : await builtPage(),
+      migrations: join(root, 'migrations', 'sqlite'),
+      cloud: join(root, 'cloud', 'main.ts'),
+    },
     version,
     freshPort,
     ...given,

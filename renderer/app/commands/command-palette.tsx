@@ -136,7 +136,10 @@ export const CommandPalette = ({ carried }: { carried: string }) => {
 
 /** The commands to offer: if nothing is typed, recent ones first, otherwise those that match. */
 const useGroups = (typed: string, { carried, unit, trades, notes }: { carried: string; unit: Unit; trades: readonly Command[]; notes: readonly Command[] }): readonly CommandGroup[] => {
-  const [pages, parts, actions, accounts] = [usePageCommands(carried), usePartCommands(), useActionCommands(), useAccountCommands(unit)]
+  const pages = usePageCommands(carried)
+  const parts = usePartCommands()
+  const actions = useActionCommands()
+  const accounts = useAccountCommands(unit)
   const userId = useUserId()
   const recent = useRecent()
   const blank = typed.trim() === ''

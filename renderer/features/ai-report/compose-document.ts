@@ -77,7 +77,8 @@ const findingsOf = ({ findings, tried, level, evident }: Report, drawn: Set<stri
 }
 
 const appendixOf = ({ findings, tried }: Report, drawn: Set<string>, words: ReportWords, t: TFunction<'ai-report'>, format: Format): Block[] => {
-  const [chance, little] = [findings.filter(({ evidence }) => evidence === 'possible' || evidence === 'none'), findings.filter(({ evidence }) => evidence === 'too-little')]
+  const chance = findings.filter(({ evidence }) => evidence === 'possible' || evidence === 'none')
+  const little = findings.filter(({ evidence }) => evidence === 'too-little')
   if (chance.length + little.length === 0) return []
   return [
     heading(1, t('document.appendix')),

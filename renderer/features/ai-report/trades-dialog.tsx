@@ -1,10 +1,10 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { Button } from '#renderer/ui/button.tsx'
 import { CutName } from '#renderer/ui/cut-name.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { Pager } from '#renderer/ui/pager.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
 import type { Trip } from '#shared/api/records.ts'
@@ -41,15 +41,14 @@ export const TradesDialog = ({ reportId, asked, onClose }: { reportId: string; a
       description={data === undefined ? t('behind.loading') : t('trades', { count: total, trades: format.count(total) })}
       footer={
         total > pageSize && (
-          <nav aria-label={t('behind.pages')} className="flex items-center gap-3">
+          <Pager
+            label={t('behind.pages')}
+            onNewer={offset === 0 ? null : () => { turn(Math.max(0, offset - pageSize)) }}
+            onOlder={last >= total ? null : () => { turn(offset + pageSize) }}
+            className="gap-3"
+          >
             <span role="status" className="text-sm text-muted tabular-nums">{t('behind.shown', { from: format.count(offset + 1), to: format.count(last), total: format.count(total) })}</span>
-            <Button variant="outline" size="sm" disabled={offset === 0} onClick={() => { turn(Math.max(0, offset - pageSize)) }}>
-              {t('behind.newer')}
-            </Button>
-            <Button variant="outline" size="sm" disabled={last >= total} onClick={() => { turn(offset + pageSize) }}>
-              {t('behind.older')}
-            </Button>
-          </nav>
+          </Pager>
         )
       }
     >

@@ -63,7 +63,8 @@ export const PastImports = ({ listed }: { listed: ReturnType<typeof useImports> 
 const ImportRow = ({ one, busy, disabled, onUndo }: { one: KeptImportShown; busy: boolean; disabled: boolean; onUndo: () => void }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
-  const [accepted, refused] = [one.files.reduce((sum, file) => sum + file.accepted, 0), one.files.reduce((sum, file) => sum + file.refused, 0)]
+  const accepted = one.files.reduce((sum, file) => sum + file.accepted, 0)
+  const refused = one.files.reduce((sum, file) => sum + file.refused, 0)
   const gone = one.undoneAt !== null
   return (
     <tr className={gone ? '[&>td]:text-muted [&>td]:align-top [&>td]:py-2' : '[&>td]:align-top [&>td]:py-2'}>

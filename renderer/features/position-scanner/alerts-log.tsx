@@ -7,6 +7,7 @@ import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { CutName } from '#renderer/ui/cut-name.tsx'
+import { Pager, usePages } from '#renderer/ui/pager.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
@@ -14,7 +15,6 @@ import type { AnswerOf } from '#shared/api/route.ts'
 import { ruleRoutes, type RuleAlert } from '#shared/api/rules.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { BellRing, CheckCheck, OctagonX, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAlertsSeen } from './use-alerts.ts'
 
@@ -24,9 +24,7 @@ type Page = AnswerOf<typeof ruleRoutes.alerts>
 export const AlertsLog = ({ newest }: { newest: Page }) => {
   const { t } = useTranslation('rules')
   const words = useProblemText()
-  /** The first alert of each page opened so far; empty on the newest page. */
-  const [turned, setTurned] = useState<readonly number[]>([])
-  const before = turned.at(-1)
+  const { before, onNewer, turn } = usePages()
   const older = useQuery({ ...apiQuery(ruleRoutes.alerts, { query: before === undefined ? {} : { before } }), enabled: before !== undefined, placeholderData: keepPreviousData })
   const page = before === undefined ? newest : older.data
   const seen = useAlertsSeen((failure) => { toast({ title: t('alerts.not-marked'), text: words(failure), tone: 'error' }) })
@@ -74,16 +72,7 @@ export const AlertsLog = ({ newest }: { newest: Page }) => {
           </Table>
         </div>
       )}
-      {page !== undefined && (turned.length > 0 || page.more) && (
-        <nav aria-label={t('alerts.pages')} className="flex items-center justify-end gap-2 border-t border-hairline px-4 py-2">
-          <Button variant="outline" size="sm" disabled={turned.length === 0} onClick={() => { setTurned(turned.slice(0, -1)) }}>
-            {t('alerts.newer')}
-          </Button>
-          <Button variant="outline" size="sm" disabled={!page.more || last === undefined} onClick={() => { if (last !== undefined) setTurned([...turned, last]) }}>
-            {t('alerts.older')}
-          </Button>
-        </nav>
-      )}
+      {page !== undefined && <Pager label={t('alerts.pages')} onNewer={onNewer} onOlder={page.more && last !== undefined ? () => { turn(last) } : null} className="justify-end gap-2 border-t border-hairline px-4 py-2" />}
     </Card>
   )
 }

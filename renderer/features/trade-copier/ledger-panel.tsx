@@ -3,6 +3,7 @@ import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { DownloadLink } from '#renderer/ui/download-link.tsx'
+import { Pager, usePages } from '#renderer/ui/pager.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
 import { copierRoutes, ledgerCsvPath, type CopyGroup, type LedgerCopy, type LedgerRow } from '#shared/api/copier.ts'
@@ -25,9 +26,7 @@ const newestAgainAfterMs = 3_000
 export const LedgerPanel = ({ groups }: { groups: readonly CopyGroup[] }) => {
   const { t } = useTranslation('trade-copier')
   const choice = useGroupChoice(groups)
-  /** The first row of each page opened so far; empty on the newest page. */
-  const [turned, setTurned] = useState<readonly number[]>([])
-  const before = turned.at(-1)
+  const { before, onNewer, turn, reset } = usePages()
   const query = { limit: pageSize, ...choice.query, ...(before === undefined ? {} : { before }) }
   const { data, error, refetch } = useQuery({ ...apiQuery(copierRoutes.ledger, { query }), placeholderData: keepPreviousData, staleTime: 0, refetchInterval: before === undefined ? newestAgainAfterMs : false })
   const last = data?.rows.at(-1)?.id
@@ -40,7 +39,7 @@ export const LedgerPanel = ({ groups }: { groups: readonly CopyGroup[] }) => {
         className="shrink-0 overflow-hidden"
         actions={
           <>
-            <GroupChoice groups={groups} {...choice} onChange={(id) => { setTurned([]); choice.onChange(id) }} />
+            <GroupChoice groups={groups} {...choice} onChange={(id) => { reset(); choice.onChange(id) }} />
             <Button asChild variant="ghost" size="sm">
               <DownloadLink path={ledgerCsvPath} query={new URLSearchParams(choice.query)}>
                 <Download aria-hidden />
@@ -77,16 +76,7 @@ export const LedgerPanel = ({ groups }: { groups: readonly CopyGroup[] }) => {
             </Table>
           </div>
         )}
-        {data !== undefined && (turned.length > 0 || data.more) && (
-          <nav aria-label={t('ledger.pages')} className="flex items-center justify-end gap-2 border-t border-hairline px-4 py-2">
-            <Button variant="outline" size="sm" disabled={turned.length === 0} onClick={() => { setTurned(turned.slice(0, -1)) }}>
-              {t('ledger.newer')}
-            </Button>
-            <Button variant="outline" size="sm" disabled={!data.more || last === undefined} onClick={() => { if (last !== undefined) setTurned([...turned, last]) }}>
-              {t('ledger.older')}
-            </Button>
-          </nav>
-        )}
+        {data !== undefined && <Pager label={t('ledger.pages')} onNewer={onNewer} onOlder={data.more && last !== undefined ? () => { turn(last) } : null} className="justify-end gap-2 border-t border-hairline px-4 py-2" />}
       </Card>
     </>
   )
