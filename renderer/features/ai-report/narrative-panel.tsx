@@ -115,7 +115,16 @@ const Written = ({ report, narrative, words, settings, onSetUp }: Props & { narr
   return (
     <>
       {state === 'failed' && (
-        <Notice tone={failure === 'gave-half' ? 'warn' : 'error'} action={failure === 'key-refused' || failure === 'model-unknown' || failure === 'unreachable' ? <Button variant="link" size="sm" onClick={onSetUp}>{settings.model === null ? t('narrative.set-up') : t('model.open')}</Button> : undefined}>
+        <Notice
+          tone={failure === 'gave-half' ? 'warn' : 'error'}
+          action={
+            (failure === 'key-refused' || failure === 'model-unknown' || failure === 'unreachable') && (
+              <Button variant="link" size="sm" onClick={onSetUp}>
+                {settings.model === null ? t('narrative.set-up') : t('model.open')}
+              </Button>
+            )
+          }
+        >
           {t(failure === 'gave-half' && isEmpty ? 'narrative.gave-nothing' : `failure.${failure ?? 'internal'}`)}
         </Notice>
       )}

@@ -5,7 +5,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input, Label } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
-import { Select } from '#renderer/ui/select.tsx'
+import { Select, type SelectOption } from '#renderer/ui/select.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
@@ -87,12 +87,8 @@ const MappingForm = ({ file, inspected: { columns, format: guess }, zone, likely
         <Field label={t('mapping.name')} error={named ? null : t('mapping.name-missing')}>
           {(field) => <Input {...field} {...register('name')} className="w-60" maxLength={80} />}
         </Field>
-        <Field label={t('mapping.dates')}>
-          {(field) => <Select {...field} className="w-56" value={format.dates ?? 'file'} options={[{ value: 'file', label: t('mapping.by-file') }, ...dateOrders.map((value) => ({ value, label: t(`dates-of.${value}`) }))]} onChange={(value) => { setValue('dates', value === 'file' ? null : value) }} />}
-        </Field>
-        <Field label={t('mapping.decimals')}>
-          {(field) => <Select {...field} className="w-56" value={format.decimals ?? 'file'} options={[{ value: 'file', label: t('mapping.by-file') }, ...(['point', 'comma'] as const).map((value) => ({ value, label: t(`mapping.decimals-of.${value}`) }))]} onChange={(value) => { setValue('decimals', value === 'file' ? null : value) }} />}
-        </Field>
+        <FileOr label={t('mapping.dates')} value={format.dates} options={dateOrders.map((value) => ({ value, label: t(`dates-of.${value}`) }))} onChange={(value) => { setValue('dates', value) }} />
+        <FileOr label={t('mapping.decimals')} value={format.decimals} options={(['point', 'comma'] as const).map((value) => ({ value, label: t(`mapping.decimals-of.${value}`) }))} onChange={(value) => { setValue('decimals', value) }} />
         <Field label={t('zone')}>{(field) => <ZoneChoice {...field} value={zone} likely={likely} disabled={disabled} onChange={onZone} />}</Field>
         <div className="flex flex-col gap-1">
           <Label aria-hidden>{t('mapping.rows')}</Label>
@@ -156,6 +152,19 @@ const MappingForm = ({ file, inspected: { columns, format: guess }, zone, likely
         <Button type="submit" busy={save.isPending} disabled={disabled || problems.length > 0 || !named || (answer?.file.accepted ?? 0) === 0}>{t('mapping.save')}</Button>
       </div>
     </form>
+  )
+}
+
+type FileOrProps<V extends string> = { readonly label: string; readonly value: V | null; readonly options: readonly SelectOption<V>[]; readonly onChange: (value: V | null) => void }
+
+/** A choice that is left to each file unless one is made. */
+const FileOr = <V extends string>({ label, value, options, onChange }: FileOrProps<V>) => {
+  const { t } = useTranslation('import')
+  const byFile: SelectOption<V | 'file'> = { value: 'file', label: t('mapping.by-file') }
+  return (
+    <Field label={label}>
+      {(field) => <Select {...field} className="w-56" value={value ?? 'file'} options={[byFile, ...options]} onChange={(next) => { onChange(next === 'file' ? null : next) }} />}
+    </Field>
   )
 }
 

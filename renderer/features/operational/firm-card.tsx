@@ -40,7 +40,13 @@ export const FirmCard = ({ entries, onChange }: { entries: readonly BookEntry[] 
                 <Cell className="max-w-52">
                   <span className="flex items-center gap-2">
                     {firm !== null && <Monogram letters={monogram(firm)} />}
-                    <button type="button" aria-label={t('only', { name: firm ?? t('no-firm') })} title={firm ?? t('no-firm')} onClick={() => { onChange({ firms: [firm ?? nothing] }) }} className={classNames('-mx-1 min-w-0 truncate rounded-sm px-1 py-0.5 -outline-offset-1 hover:underline', firm === null && 'text-muted')}>
+                    <button
+                      type="button"
+                      aria-label={t('only', { name: firm ?? t('no-firm') })}
+                      title={firm ?? t('no-firm')}
+                      onClick={() => { onChange({ firms: [firm ?? nothing] }) }}
+                      className={classNames('-mx-1 min-w-0 truncate rounded-sm px-1 py-0.5 -outline-offset-1 hover:underline', firm === null && 'text-muted')}
+                    >
                       {firm ?? t('no-firm')}
                     </button>
                     {mixed && <span className="text-sm text-faint">{sum.currency}</span>}

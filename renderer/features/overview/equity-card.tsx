@@ -63,7 +63,10 @@ export const EquityCard = ({ statistics }: { statistics: StatisticsAnswer | null
         <Suspense fallback={<Waiting />}>
           <EquityChart
             points={curve.points}
-            label={`${t('equity-name', { count: days, days: format.count(days), total: format.signedMoney(last.cumulative), currency: curve.currency, day: format.fullDay(last.tradingDay) })} ${curve.deepest === null ? t('equity-never-fell') : t('equity-fell', { depth: format.money(curve.deepest.depth), day: format.fullDay(curve.deepest.bottom) })}`}
+            label={[
+              t('equity-name', { count: days, days: format.count(days), total: format.signedMoney(last.cumulative), currency: curve.currency, day: format.fullDay(last.tradingDay) }),
+              curve.deepest === null ? t('equity-never-fell') : t('equity-fell', { depth: format.money(curve.deepest.depth), day: format.fullDay(curve.deepest.bottom) }),
+            ].join(' ')}
           />
         </Suspense>
       )}

@@ -1,4 +1,5 @@
 import { apiQuery } from '#renderer/lib/api.ts'
+import { classNames } from '#renderer/lib/class-names.ts'
 import { excursionNames } from '#renderer/lib/excursion-names.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { searchOf } from '#renderer/lib/trade-filter.ts'
@@ -136,7 +137,10 @@ const Scatter = ({ figure, points, unit }: { figure: 'mae' | 'mfe'; points: read
           </svg>
         </div>
         <div aria-hidden className="relative col-start-2 text-xs text-faint tabular-nums">
-          {across.ticks.map((tick, index) => <span key={tick} className={index === across.ticks.length - 1 ? 'absolute top-1 right-0' : index === 0 ? 'absolute top-1 left-0' : 'absolute top-1 -translate-x-1/2'} style={index === 0 || index === across.ticks.length - 1 ? undefined : { left: x(tick) }}>{format.count(tick)}</span>)}
+          {across.ticks.map((tick, index) => {
+            const end = index === across.ticks.length - 1 ? 'right-0' : index === 0 ? 'left-0' : null
+            return <span key={tick} className={classNames('absolute top-1', end ?? '-translate-x-1/2')} style={end === null ? { left: x(tick) } : undefined}>{format.count(tick)}</span>
+          })}
         </div>
       </div>
       <p role="status" className="mt-2 min-h-5 truncate text-sm text-muted">

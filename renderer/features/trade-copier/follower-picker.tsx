@@ -45,7 +45,8 @@ export const FollowerPicker = ({ candidates, followers, wrong, shown, onShow, on
       <ul aria-label={t('editor.followers-list')} className="h-0 min-h-64 grow overflow-y-auto py-1">
         {candidates.filter(fits).map(({ account, foreign, takenBy }) => {
           const rule = followers.find((one) => one.account === account.id)
-          const about = foreign !== null ? t('editor.foreign', { platform: foreign }) : takenBy === null ? [account.firm ?? account.loginName, t(`environment.${account.environment}`), ...(rule?.on === false ? [t('standing.off')] : [])].join(' · ') : t(`editor.taken-${takenBy.as}`, { group: takenBy.group })
+          const own = [account.firm ?? account.loginName, t(`environment.${account.environment}`), ...(rule?.on === false ? [t('standing.off')] : [])].join(' · ')
+          const about = foreign !== null ? t('editor.foreign', { platform: foreign }) : takenBy !== null ? t(`editor.taken-${takenBy.as}`, { group: takenBy.group }) : own
           const off = (foreign !== null || takenBy?.as === 'leader') && rule === undefined
           const boxId = `${ids} ${account.id}`
           const words = (

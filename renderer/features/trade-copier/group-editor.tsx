@@ -3,7 +3,7 @@ import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Select, type SelectOption } from '#renderer/ui/select.tsx'
+import { Select } from '#renderer/ui/select.tsx'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import type { CopyGroup } from '#shared/api/copier.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -16,6 +16,13 @@ import { RuleFields } from './rule-fields.tsx'
 import { SwitchChoice } from './switch-choice.tsx'
 import { useAccountNames } from './use-account-names.ts'
 import { useGroupForm } from './use-group-form.ts'
+
+/** How a group copies, each with its safe choice first. */
+const policies = [
+  { name: 'mode', values: ['fills', 'orders'] },
+  { name: 'unprotected', values: ['keep', 'flatten'] },
+  { name: 'leftExits', values: ['keep', 'cancel'] },
+] as const
 
 /** Creates or edits a group: its leader, its followers and how they follow. An error shows at its field. */
 export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { group: CopyGroup | null; groups: readonly CopyGroup[]; armed: boolean; used: number; limit: number; onClose: () => void }) => {
@@ -80,9 +87,11 @@ export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { gr
           <SwitchChoice label={t('dry-run')} text={t('editor.dry-text')} checked={typed.dryRun} disabled={armed} onChange={(next) => { set('dryRun', next) }} />
         </div>
         <div className="grid grid-cols-[0.8fr_1.2fr_1fr] gap-4">
-          <Policy label={t('editor.mode.label')} hint={t(`editor.mode.${typed.mode}-text`)} value={typed.mode} onChange={(next) => { set('mode', next) }} options={(['fills', 'orders'] as const).map((value) => ({ value, label: t(`editor.mode.${value}`) }))} />
-          <Policy label={t('editor.unprotected.label')} hint={t(`editor.unprotected.${typed.unprotected}-text`)} value={typed.unprotected} onChange={(next) => { set('unprotected', next) }} options={(['keep', 'flatten'] as const).map((value) => ({ value, label: t(`editor.unprotected.${value}`) }))} />
-          <Policy label={t('editor.leftExits.label')} hint={t(`editor.leftExits.${typed.leftExits}-text`)} value={typed.leftExits} onChange={(next) => { set('leftExits', next) }} options={(['keep', 'cancel'] as const).map((value) => ({ value, label: t(`editor.leftExits.${value}`) }))} />
+          {policies.map(({ name, values }) => (
+            <Field key={name} label={t(`editor.${name}.label`)} hint={t(`editor.${name}.${typed[name]}-text`)}>
+              {(field) => <Select {...field} className="w-full" value={typed[name]} onChange={(next) => { set(name, next) }} options={values.map((value) => ({ value, label: t(`editor.${name}.${value}`) }))} />}
+            </Field>
+          ))}
         </div>
         <div className="grid min-h-96 grid-cols-[17rem_1fr] overflow-hidden rounded-lg border border-line">
           <FollowerPicker
@@ -112,10 +121,3 @@ export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { gr
     </Dialog>
   )
 }
-
-/** One of the group's policies, the safe choice first, with what the chosen one does below. */
-const Policy = <V extends string>({ label, hint, ...select }: { label: string; hint: string; value: V; options: readonly SelectOption<V>[]; onChange: (value: V) => void }) => (
-  <Field label={label} hint={hint}>
-    {(field) => <Select {...field} {...select} className="w-full" />}
-  </Field>
-)
