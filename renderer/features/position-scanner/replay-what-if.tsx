@@ -12,10 +12,10 @@ const lines = ['outcome', 'passed', 'tightest', 'balance', 'days'] as const
 
 type Other = { readonly preset: RulePreset; readonly answer: ReplayAnswer | null }
 
-type Given = { readonly presets: readonly RulePreset[]; readonly picking: PresetPicking; readonly open: boolean; readonly onOpen: (open: boolean) => void; readonly own: ReplayAnswer | null; readonly other: Other | null; readonly currency: string }
+type Props = { readonly presets: readonly RulePreset[]; readonly picking: PresetPicking; readonly open: boolean; readonly onOpen: (open: boolean) => void; readonly own: ReplayAnswer | null; readonly other: Other | null; readonly currency: string }
 
 /** Replays the same trades under a firm's public rules, and compares both outcomes. */
-export const ReplayWhatIf = ({ presets, picking, open, onOpen, own, other, currency }: Given) => {
+export const ReplayWhatIf = ({ presets, picking, open, onOpen, own, other, currency }: Props) => {
   const { t } = useTranslation('rules')
   return (
     <Card

@@ -7,32 +7,32 @@ import type { RuleSwitch, TypedRules } from './rules-draft.ts'
 import { ChoiceField, FigureField, RuleSection, useFieldError } from './rules-field.tsx'
 import type { RulesDraft } from './use-rules-draft.ts'
 
-type Given = { readonly draft: RulesDraft; readonly typed: TypedRules }
+type Props = { readonly draft: RulesDraft; readonly typed: TypedRules }
 
 /** All rules of an account, each with a switch. */
-export const RuleFields = (given: Given) => {
-  const { typed: { on }, draft: { set } } = given
+export const RuleFields = (props: Props) => {
+  const { typed: { on }, draft: { set } } = props
   const section = (rule: RuleSwitch) => ({ rule, on: on[rule], onSwitch: (next: boolean) => { set(`on.${rule}`, next) } })
   return (
     <>
-      <RuleSection {...section('maxLoss')}><MaxLossFields {...given} /></RuleSection>
-      <RuleSection {...section('dailyLoss')}><DailyLossFields {...given} /></RuleSection>
-      <RuleSection {...section('profitTarget')}><Target {...given} /></RuleSection>
-      <RuleSection {...section('consistency')}><ShareFields of="consistency" {...given} /></RuleSection>
-      <RuleSection {...section('minimumDays')}><Days name="minimumDays" {...given} /></RuleSection>
-      <RuleSection {...section('winningDays')}><WinningFields of="winningDays" {...given} /></RuleSection>
-      <RuleSection {...section('contracts')}><ContractFields {...given} /></RuleSection>
-      <RuleSection {...section('flatBy')}><FlatByFields {...given} /></RuleSection>
+      <RuleSection {...section('maxLoss')}><MaxLossFields {...props} /></RuleSection>
+      <RuleSection {...section('dailyLoss')}><DailyLossFields {...props} /></RuleSection>
+      <RuleSection {...section('profitTarget')}><Target {...props} /></RuleSection>
+      <RuleSection {...section('consistency')}><ShareFields of="consistency" {...props} /></RuleSection>
+      <RuleSection {...section('minimumDays')}><Days name="minimumDays" {...props} /></RuleSection>
+      <RuleSection {...section('winningDays')}><WinningFields of="winningDays" {...props} /></RuleSection>
+      <RuleSection {...section('contracts')}><ContractFields {...props} /></RuleSection>
+      <RuleSection {...section('flatBy')}><FlatByFields {...props} /></RuleSection>
       <RuleSection {...section('noHedging')} />
-      <RuleSection {...section('timeLimit')}><Days name="timeLimit" {...given} /></RuleSection>
-      <RuleSection {...section('payout')}><PayoutFields {...given} /></RuleSection>
+      <RuleSection {...section('timeLimit')}><Days name="timeLimit" {...props} /></RuleSection>
+      <RuleSection {...section('payout')}><PayoutFields {...props} /></RuleSection>
     </>
   )
 }
 
 const trails = ['static', 'end-of-day', 'intraday'] as const
 
-const MaxLossFields = ({ draft, typed: { maxLoss } }: Given) => {
+const MaxLossFields = ({ draft, typed: { maxLoss } }: Props) => {
   const { t } = useTranslation('rules')
   return (
     <>
@@ -52,7 +52,7 @@ const MaxLossFields = ({ draft, typed: { maxLoss } }: Given) => {
   )
 }
 
-const DailyLossFields = ({ draft, typed: { dailyLoss } }: Given) => {
+const DailyLossFields = ({ draft, typed: { dailyLoss } }: Props) => {
   const { t } = useTranslation('rules')
   return (
     <>
@@ -63,17 +63,17 @@ const DailyLossFields = ({ draft, typed: { dailyLoss } }: Given) => {
   )
 }
 
-const Target = ({ draft }: Given) => {
+const Target = ({ draft }: Props) => {
   const { t } = useTranslation('rules')
   return <FigureField draft={draft} name="profitTarget" label={t('field.target')} hint={t('field.target-hint')} />
 }
 
-const Days = ({ name, draft }: Given & { name: 'minimumDays' | 'timeLimit' }) => {
+const Days = ({ name, draft }: Props & { name: 'minimumDays' | 'timeLimit' }) => {
   const { t } = useTranslation('rules')
   return <FigureField draft={draft} name={name} label={name === 'timeLimit' ? t('field.calendar-days') : t('field.days')} mode="numeric" />
 }
 
-const ShareFields = ({ of, draft, typed }: Given & { of: 'consistency' | 'payout.consistency' }) => {
+const ShareFields = ({ of, draft, typed }: Props & { of: 'consistency' | 'payout.consistency' }) => {
   const { t } = useTranslation('rules')
   const share = of === 'consistency' ? typed.consistency : typed.payout.consistency
   return (
@@ -84,7 +84,7 @@ const ShareFields = ({ of, draft, typed }: Given & { of: 'consistency' | 'payout
   )
 }
 
-const WinningFields = ({ of, draft }: Given & { of: 'winningDays' | 'payout.winningDays' }) => {
+const WinningFields = ({ of, draft }: Props & { of: 'winningDays' | 'payout.winningDays' }) => {
   const { t } = useTranslation('rules')
   return (
     <>
@@ -94,7 +94,7 @@ const WinningFields = ({ of, draft }: Given & { of: 'winningDays' | 'payout.winn
   )
 }
 
-const FlatByFields = ({ draft, typed: { flatBy } }: Given) => {
+const FlatByFields = ({ draft, typed: { flatBy } }: Props) => {
   const { t } = useTranslation('rules')
   return (
     <>
@@ -104,22 +104,22 @@ const FlatByFields = ({ draft, typed: { flatBy } }: Given) => {
   )
 }
 
-const PayoutFields = (given: Given) => {
+const PayoutFields = (props: Props) => {
   const { t } = useTranslation('rules')
-  const { draft } = given
+  const { draft } = props
   return (
     <>
       <FigureField draft={draft} name="payout.buffer" label={t('field.buffer')} />
       <FigureField draft={draft} name="payout.cap" label={t('field.cap')} />
       <FigureField draft={draft} name="payout.minimumDays" label={t('field.days')} mode="numeric" />
-      <WinningFields of="payout.winningDays" {...given} />
-      <ShareFields of="payout.consistency" {...given} />
+      <WinningFields of="payout.winningDays" {...props} />
+      <ShareFields of="payout.consistency" {...props} />
     </>
   )
 }
 
 /** The most contracts at once: in total, by product, and scaling with the profit. */
-const ContractFields = ({ draft, typed: { contracts } }: Given) => {
+const ContractFields = ({ draft, typed: { contracts } }: Props) => {
   const { t } = useTranslation('rules')
   return (
     <>
@@ -131,9 +131,9 @@ const ContractFields = ({ draft, typed: { contracts } }: Given) => {
   )
 }
 
-type RowsGiven<Row> = { readonly draft: RulesDraft; readonly kind: 'byProduct' | 'scaling'; readonly rows: readonly Row[]; readonly empty: Row; readonly onChange: (rows: Row[]) => void }
+type RowsProps<Row> = { readonly draft: RulesDraft; readonly kind: 'byProduct' | 'scaling'; readonly rows: readonly Row[]; readonly empty: Row; readonly onChange: (rows: Row[]) => void }
 
-const Rows = <Row,>({ draft, kind, rows, empty, onChange }: RowsGiven<Row>) => {
+const Rows = <Row,>({ draft, kind, rows, empty, onChange }: RowsProps<Row>) => {
   const { t } = useTranslation('rules')
   const fieldError = useFieldError(draft)
   return (

@@ -9,7 +9,7 @@ import { newRule, type TypedRule } from './draft.ts'
 
 const searchedFrom = 8
 
-type Given = {
+type Props = {
   readonly candidates: readonly Candidate[]
   readonly followers: readonly TypedRule[]
   /** The followers that have an error. */
@@ -21,7 +21,7 @@ type Given = {
 }
 
 /** The accounts that can follow, as checkboxes; clicking a name checks it, and that of a checked one shows its settings. One that follows another group may follow here too, with other products. */
-export const FollowerPicker = ({ candidates, followers, wrong, shown, onShow, onChange }: Given) => {
+export const FollowerPicker = ({ candidates, followers, wrong, shown, onShow, onChange }: Props) => {
   const { t } = useTranslation('trade-copier')
   const [part, setPart] = useState('')
   const ids = useId()

@@ -20,10 +20,10 @@ import { useOrderType } from './use-order-type.ts'
 /** The columns of a group's followers. */
 export const followerColumns = ['account', 'state', 'contract', 'target', 'actual', 'pending', 'difference', 'day', 'latency'] as const
 
-type Given = { readonly group: CopyGroup; readonly rule: FollowerRule | null; readonly follower: LiveFollower; readonly busy: boolean; readonly act: (act: CopierAct) => void }
+type Props = { readonly group: CopyGroup; readonly rule: FollowerRule | null; readonly follower: LiveFollower; readonly busy: boolean; readonly act: (act: CopierAct) => void }
 
 /** One follower: a row for each of its contracts, and below what is wrong and what can be done about it. */
-export const FollowerRows = memo(({ group, rule, follower, busy, act }: Given) => {
+export const FollowerRows = memo(({ group, rule, follower, busy, act }: Props) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf, accountOf } = useAccountNames()
   const figures = useFigures()
@@ -160,10 +160,10 @@ const hasNote = (follower: LiveFollower): boolean => {
   return apart || standing === 'locked' || standing === 'unprotected' || follower.hedgedBy !== null || protectionOf(follower).length > 0 || notMirroredOf(follower).length > 0
 }
 
-type NoteGiven = { readonly group: Pick<CopyGroup, 'id' | 'unprotected'>; readonly name: string; readonly follower: LiveFollower; readonly busy: boolean; readonly act: (act: CopierAct) => void }
+type NoteProps = { readonly group: Pick<CopyGroup, 'id' | 'unprotected'>; readonly name: string; readonly follower: LiveFollower; readonly busy: boolean; readonly act: (act: CopierAct) => void }
 
 /** What is wrong with a follower in plain words, and what the user can do about it. */
-const FollowerNote = ({ group, name, follower, busy, act }: NoteGiven) => {
+const FollowerNote = ({ group, name, follower, busy, act }: NoteProps) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()
   const { account, lock, hedgedBy } = follower

@@ -10,10 +10,10 @@ import { useFigures } from './use-figures.ts'
 import { useOrderType } from './use-order-type.ts'
 
 type Left = LiveGroup['left']
-type Given = { readonly group: CopyGroup; readonly left: Left; readonly busy: boolean; readonly act: (act: CopierAct) => void }
+type Props = { readonly group: CopyGroup; readonly left: Left; readonly busy: boolean; readonly act: (act: CopierAct) => void }
 
 /** A group's exits that still work for accounts that no longer follow, and the button that cancels them. */
-export const LeftExits = ({ group, left, busy, act }: Given) => {
+export const LeftExits = ({ group, left, busy, act }: Props) => {
   const { t } = useTranslation('trade-copier')
   const [asks, setAsks] = useState(false)
   if (left.length === 0) return null

@@ -100,10 +100,10 @@ type Over = { readonly kind: 'edit'; readonly group: CopyGroup | null } | { read
 
 const GroupEditor = lazy(async () => ({ default: (await import('./group-editor.tsx')).GroupEditor }))
 
-type Given = { readonly copier: AnswerOf<typeof copierRoutes.copier>; readonly over: Over | null; readonly onClose: () => void; readonly arming: ReturnType<typeof useArming>; readonly flatten: ReturnType<typeof useFlatten> }
+type Props = { readonly copier: AnswerOf<typeof copierRoutes.copier>; readonly over: Over | null; readonly onClose: () => void; readonly arming: ReturnType<typeof useArming>; readonly flatten: ReturnType<typeof useFlatten> }
 
 /** The dialogs over the page. */
-const OverPage = ({ copier: { groups, live, used, limit }, over, onClose, arming, flatten }: Given) => {
+const OverPage = ({ copier: { groups, live, used, limit }, over, onClose, arming, flatten }: Props) => {
   const { step } = arming
   return (
     <>
