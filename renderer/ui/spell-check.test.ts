@@ -32,7 +32,7 @@ describe('spelling', () => {
       'features/trade-logbook/chart/drawing-bar.tsx Input',
       'features/trade-logbook/chart/replay-bar.tsx Input',
       'features/trade-logbook/picture-fields-form.tsx Input',
-      'features/trade-logbook/user-fields-form.tsx Textarea',
+      'features/trade-logbook/trade-dialog-frame.tsx Textarea',
       'ui/day-note-dialog.tsx Textarea',
     ])
   })

@@ -14,7 +14,7 @@ export type AskedFile = {
   readonly upload: string
   readonly name: string
   readonly rows: number
-  /** Where its fills are found, which the user may know better; null where nowhere. */
+  /** The account that has the same fills, which the user may overrule; null if none has. */
   readonly found: string | null
 }
 
@@ -25,7 +25,7 @@ export const askedFiles = ({ unnamed }: ImportPreviewAnswer, uploads: readonly {
     return upload === undefined || by === 'ids' ? [] : [{ upload: upload.id, name: upload.name, rows: left > 0 ? left : rows, found: left > 0 ? null : (placed[0]?.name ?? null) }]
   })
 
-/** Asks for what the files do not tell: the zone of local times, and of each file that names no account whose it is. Nothing shows where they tell all. */
+/** Asks for what the files leave open: the zone of local times, and the account of each file that names none. Nothing shows if they leave nothing open. */
 export const Choices = ({
   answer,
   asked,

@@ -8,10 +8,10 @@ import { useTranslation } from 'react-i18next'
 /** A file whose date order the user has to choose, month or day first, with one of its dates if known. */
 type Asked = { readonly id: string; readonly name: string; readonly date: ReadFile['openDate']; readonly chosen: DateOrder | null }
 
-/** A file that was sent, with the order of its dates where that was chosen. */
+/** An uploaded file, with the order of its dates if the user chose one. */
 export const withDates = (upload: Upload, dates: DateOrder | undefined): UploadToRead => (dates === undefined ? upload : { ...upload, dates })
 
-/** The files that leave the order of their dates open, and those for which it was chosen. */
+/** The files whose date order is ambiguous, and those for which the user chose it. */
 export const datesAsked = (sent: readonly Upload[], answer: ImportPreviewAnswer | null, chosen: ReadonlyMap<string, DateOrder>): readonly Asked[] =>
   sent.flatMap(({ id, name }, index) => {
     const date = answer?.files[index]?.openDate ?? null
@@ -19,7 +19,7 @@ export const datesAsked = (sent: readonly Upload[], answer: ImportPreviewAnswer 
     return date === null && order === null ? [] : [{ id, name, date, chosen: order }]
   })
 
-/** Asks of each file that leaves it open whether its dates begin with the month or with the day. */
+/** Asks for each file with ambiguous dates whether they begin with the month or the day. */
 export const DateChoices = ({ asked, disabled, onChange }: { asked: readonly Asked[]; disabled: boolean; onChange: (id: string, order: DateOrder) => void }) => {
   const { t } = useTranslation('import')
   const format = useFormat()

@@ -5,7 +5,7 @@ import { FileDown } from 'lucide-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Where files are dropped or chosen; one line once there are some. What is dropped comes from the whole window. */
+/** Where files are dropped or chosen; a single line once there are some. Files dropped anywhere in the window arrive here. */
 export const DropZone = ({ small, disabled, onFiles }: { small: boolean; disabled: boolean; onFiles: (files: readonly File[]) => void }) => {
   const { t } = useTranslation('import')
   const dragging = useDroppedFiles((state) => state.dragging)

@@ -95,7 +95,7 @@ const FileRow = ({ file, read, disabled, onMap, onRemove }: { file: DraftFile; r
   )
 }
 
-/** What a file is: a report, or the format of the user's own that reads it. */
+/** The kind of a file: a known report, or the user's own format. */
 const Kind = ({ kind, format, disabled, onMap }: { kind: string; format: string | null; disabled: boolean; onMap: () => void }) => {
   const { t } = useTranslation('import')
   if (format === null) return kind
@@ -116,7 +116,7 @@ const Loading = ({ text }: { text: string }) => (
   </span>
 )
 
-/** Why a file counts for nothing, in words; null where it does not. */
+/** Why a file is rejected as a whole, in words; null if it is not. */
 const useRefusal = ({ failure }: DraftFile, read: ReadFile | null): string | null => {
   const { t } = useTranslation('import')
   const words = useProblemText()

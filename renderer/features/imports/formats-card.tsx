@@ -16,7 +16,7 @@ import { useTranslation } from 'react-i18next'
 
 type Kept = { readonly id: string; readonly format: ImportFormat }
 
-/** The formats of the user's own files, once there is one or a file needs one: renamed, exported, removed, and taken from a file. */
+/** The user's own file formats, to rename, export, import and remove; shows once there is one or a file needs one. */
 export const FormatsCard = ({ wanted }: { wanted: boolean }) => {
   const { t } = useTranslation('import')
   const words = useProblemText()

@@ -38,10 +38,10 @@ export const ImportPage = () => {
   const importing = useImport(draft.work)
   const exported = draft.files.filter((file) => !isOfPrices(file))
   const ofPrices = draft.files.filter(isOfPrices)
-  // What came of them shows on once they are stored.
+  // The result stays after the files are stored and gone.
   const [hadPrices, setHadPrices] = useState(false)
   if (ofPrices.length > 0 && !hadPrices) setHadPrices(true)
-  // One that another page began, or this one before it was reloaded.
+  // An import that another page started, or this page before a reload.
   const elsewhere = importing.work === null ? (listed.data?.running ?? null) : null
 
   const takeDropped = useEffectEvent(() => {
@@ -84,7 +84,7 @@ export const ImportPage = () => {
   )
 }
 
-/** What left the journal with an undone import; `settled` is null where another page undid it. */
+/** What an undone import removed from the journal; `settled` is null if another page undid it. */
 const Undone = ({ settled }: { settled: SettledCounts | null }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
@@ -100,7 +100,7 @@ const Undone = ({ settled }: { settled: SettledCounts | null }) => {
   )
 }
 
-/** The result of an import, with an undo that asks no question: the files are still at hand. The undo of the list below asks. */
+/** The result of an import, with an undo that does not ask: the user still has the files. The undo in the list below asks. */
 const Result = ({ imported: { id, settled: { fills, pairs, trips, offTick } }, undone }: { imported: NonNullable<Imported['imported']>; undone: boolean }) => {
   const { t } = useTranslation('import')
   const format = useFormat()

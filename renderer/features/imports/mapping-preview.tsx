@@ -7,7 +7,7 @@ import type { AnswerOf } from '#shared/api/route.ts'
 import { useTranslation } from 'react-i18next'
 import { RefusedLines } from './refused-lines.tsx'
 
-/** The first rows as Fillbook reads them by a format, and how many it cannot read. */
+/** The first rows of a file as a format reads them, and how many rows it cannot read. */
 export const MappingPreview = ({ tried: { file, rows }, name, stale }: { tried: AnswerOf<typeof importRoutes.tryFormat>; name: string; stale: boolean }) => {
   const { t } = useTranslation('import')
   const format = useFormat()

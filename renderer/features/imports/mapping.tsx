@@ -170,7 +170,7 @@ const FileOr = <V extends string>({ label, value, options, onChange }: FileOrPro
 
 const isOfRows = (rows: ImportFormat['rows'], field: FormatField): boolean => (fieldsOf[rows] as readonly FormatField[]).includes(field)
 
-/** Cells of a column: a format that was saved may have its columns in another order than the file. */
+/** Cells of a column of the format, whose columns may be in another order than the file's. */
 const cellsOf = (columns: Inspected['columns'], { columns: mapped }: ImportFormat, at: number): readonly string[] => {
   const header = mapped[at]?.header
   const before = mapped.slice(0, at).filter((column) => column.header === header).length
@@ -224,7 +224,7 @@ const Symbols = ({ symbols, format, onChange }: { symbols: readonly string[]; fo
               onBlur={({ target }) => { name(symbol, target.value.trim()) }}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter') return
-                // The file is read with it first, and saved only then.
+                // Enter tries the format; it does not save it.
                 event.preventDefault()
                 name(symbol, event.currentTarget.value.trim())
               }}

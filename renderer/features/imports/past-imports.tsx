@@ -91,7 +91,7 @@ const ImportRow = ({ one, busy, disabled, onUndo }: { one: KeptImportShown; busy
 
 const shownAtFirst = 4
 
-/** The files of an import; of many only the first until asked, since a year of history comes in dozens. */
+/** The files of an import; of many only the first few until the user asks, because a year of history has dozens. */
 const Files = ({ files }: { files: KeptImportShown['files'] }) => {
   const { t } = useTranslation('import')
   const kindName = useKindName()

@@ -38,7 +38,7 @@ export const PricesCard = ({ files, zone }: { files: readonly PriceFile[]; zone:
   const answersOf = ({ upload }: PriceFile): Answers => answers.get(upload.id) ?? nothingAnswered
   const uploads = files.map((file) => ({ id: file.upload.id, name: file.upload.name, ...answersOf(file) }))
   const preview = useQuery({ ...apiQuestion(priceRoutes.previewPrices, { body: { uploads, zone } }), placeholderData: keepPreviousData, enabled: files.length > 0, staleTime: Infinity, retry: false })
-  // The answer of before may be of fewer files.
+  // The previous answer may be for fewer files.
   const previewOf = (index: number): PricePreviewShown | undefined => (preview.data?.files[index]?.name === files[index]?.upload.name ? preview.data?.files[index] : undefined)
   const ready = files.flatMap((file, index) => {
     const found = previewOf(index)

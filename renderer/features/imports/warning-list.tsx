@@ -11,7 +11,7 @@ type Place = Extract<ImportWarningShown, { at: unknown }>['at'][number]
 /** What a trader should know of an import, in sentences. */
 export const WarningList = ({ warnings }: { warnings: readonly ImportWarningShown[] }) => {
   const { t } = useTranslation('import')
-  // Whose the rows are that name no account is asked for already.
+  // The form above already asks for the account of such rows.
   const shown = warnings.filter(({ code }) => code !== 'account-unnamed')
   if (shown.length === 0) return null
   return (

@@ -3,7 +3,7 @@ import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import { sumMoney, type DayMoney } from './sum-money.ts'
 
-/** What was made on a trading day, as the statistics tell it. */
+/** The statistics of a trading day. */
 export type TradedDay = StatisticsAnswer['days'][number]
 
 /** One day of a month's calendar. */

@@ -19,7 +19,7 @@ import { CalendarSteps } from './calendar-steps.tsx'
 import { mostUsedFirst } from './most-used-first.ts'
 import { useCalendar } from './use-calendar.ts'
 
-/** Months by trading day: what each day and each week came to; a day leads to its trades. */
+/** Months by trading day, with the result of each day and week; a day leads to its trades. */
 export const CalendarPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()

@@ -9,7 +9,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStatisticsClock } from './clock-store.ts'
 
-/** Chooses whose clock tells weekdays and hours, and whether entries or exits are timed. */
+/** Chooses the time zone of weekdays and hours, and whether entries or exits are timed. */
 export const ClockChoice = ({ shown }: { shown: string | null }) => {
   const { t } = useTranslation('statistics')
   const { zone, timedBy, choose } = useStatisticsClock()

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { DaysTable } from './days-table.tsx'
 import { mostUsedFirst } from './most-used-first.ts'
 
-// The chart is most of this screen's code, and the figures can be read before it has come.
+// The chart is most of this screen's code, and the figures can be read before it has loaded.
 const EquityChart = lazy(async () => ({ default: (await import('./equity-chart.tsx')).EquityChart }))
 
 /** The running total of net P&L by trading day, as a curve (where there are two currencies, one at a time) or as a table. */

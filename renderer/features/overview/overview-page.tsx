@@ -34,7 +34,7 @@ import { RiskPanel } from './risk-panel.tsx'
 import { SummaryPanel } from './summary-panel.tsx'
 import { Today } from './today.tsx'
 
-/** The first screen: what came of the trades of the filter, as figures, calendar, breakdown and risk. */
+/** The first screen: the results of the filtered trades, as figures, calendar, breakdown and risk. */
 export const OverviewPage = () => {
   const { t } = useTranslation('overview')
   const [unit] = useUnit()
@@ -62,7 +62,7 @@ export const OverviewPage = () => {
   )
 }
 
-// A filter that the program does not take must not lock its own door.
+// The user must still be able to change a filter that the program refuses.
 const Failed = ({ failure, onRetry }: { failure: unknown; onRetry: () => void }) => (
   <>
     <FilterBar />

@@ -18,7 +18,7 @@ import { mostUsedFirst } from './most-used-first.ts'
 // Fetched with the first look at this panel: most journals have no prices.
 const ExcursionsCard = lazy(async () => ({ default: (await import('./excursions-card.tsx')).ExcursionsCard }))
 
-/** What was risked: results in multiples of the risk where a stop is known, the falls of the equity curve, and how far trades went for and against the trader. */
+/** Risk: results as R-multiples where a stop is known, the drawdowns of the equity curve, and MAE and MFE. */
 export const RiskPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()
@@ -142,7 +142,7 @@ const CurveFalls = ({ curve: { currency, deepest, deepestByTrade, present }, mix
   )
 }
 
-// Where nobody came, at either end, nothing shows.
+// Empty buckets at either end are left out.
 const trimmed = (buckets: StatisticsAnswer['rDistribution']): StatisticsAnswer['rDistribution'] => {
   const first = buckets.findIndex(({ count }) => count > 0)
   return first === -1 ? [] : buckets.slice(first, buckets.findLastIndex(({ count }) => count > 0) + 1)
@@ -156,7 +156,7 @@ const Waiting = () => (
   </div>
 )
 
-/** Says how many trades the multiples of risk leave out for want of a stop, and leads to where one is set for all of a product. */
+/** Says how many trades have no stop, so that the R-multiples leave them out, and links to the default stops. */
 const NoStops = ({ missing, unit }: { missing: number; unit: Unit }) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()

@@ -24,7 +24,7 @@ import { Link } from 'react-router-dom'
 import { WhatIfForm } from './what-if-form.tsx'
 import { useTriedRules } from './what-if-store.ts'
 
-/** What other exits would have made of the trades of the filter, by stored prices, and whether it is to be believed. */
+/** What other exits would have earned on the filtered trades, by stored prices, and how significant that is. */
 export const WhatIfPanel = () => {
   const { t } = useTranslation('what-if')
   const { filter } = useTradeFilter()

@@ -18,7 +18,7 @@ import { TradeForm } from './trade-form.tsx'
 import { emptyUserDraft, isStopBeyond, readUserDraft } from './user-fields.ts'
 
 type Props = {
-  /** The draft that was left in it. */
+  /** The draft to continue. */
   readonly left: LeftDraft | null
   /** Called when the entry is discarded, with what was entered; null if nothing was. */
   readonly onClose: (left: LeftDraft | null) => void
@@ -34,7 +34,7 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
   const userId = useUserId()
   const [empty] = useState((): TypedTrade => ({ facts: emptyDraft(new Date().toISOString(), zone), own: emptyUserDraft }))
   const formOf = (given: LeftDraft | null): TypedTrade => ({ facts: given?.facts ?? empty.facts, own: given?.own ?? empty.own })
-  // A draft that was left is still there; a discarded one returns only by undo.
+  // A kept draft is there at once; a discarded one returns only by undo.
   const [begun, setBegun] = useState(() => (left === null ? keptNewTrade(userId) : null))
   const { watch, setValue, getValues, reset, handleSubmit, formState } = useForm({ resolver: resolverOf(newTradeFields(zone, userId)), shouldFocusError: false, defaultValues: formOf(left ?? begun) })
   const { facts, own } = watch()
@@ -75,7 +75,7 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
   }, [userId])
 
   const save = handleSubmit(({ sent, shown }) => {
-    // Enter or a click again before the dialog is gone would add another trade.
+    // A second Enter or click before the dialog closes would add the trade twice.
     if (isOver.current) return
     end()
     onAdd(sent, shown)
@@ -87,13 +87,13 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
       text={t('add-text')}
       symbol={facts.symbol}
       draft={own}
-      // A picture that arrives later changes what was typed meanwhile.
+      // A picture that arrives late must not undo what was typed meanwhile.
       onChange={(change) => { setValue('own', { ...getValues('own'), ...change }) }}
       doubted={read.trade !== null && isStopBeyond(fields?.stop ?? null, { side: read.trade.side ?? facts.side, entryPrice: read.trade.entryPrice }) ? facts.side : null}
       focusNotes={false}
       keptOpen={isChanged}
       onSubmit={() => void save()}
-      // Escape throws nothing away: the draft is kept, as where Back takes the dialog away.
+      // Escape keeps the draft, like the browser's Back.
       onClose={() => { onClose(null) }}
       footer={(formId, busy) => <AskButtons cancel={t('cancel')} onCancel={cancel} confirm={t('add')} type="submit" form={formId} busy={busy} />}
     >
@@ -134,7 +134,7 @@ export const keepNewTrade = (userId: string, left: LeftDraft | null): void => {
 /** What this page keeps of a user's new trade. */
 export const keptNewTrade = (userId: string): LeftDraft | null => kept.find((one) => one.userId === userId)?.left ?? null
 
-/** Hands over what a page that is gone kept of a user's new trade, where `take` has room for it. */
+/** Passes on the draft of a new trade that a closed page kept, unless `take` refuses it. */
 export const newTradeKeptElsewhere = (userId: string, take: (left: LeftDraft) => boolean): void => {
   place.keptElsewhere((one) => one.userId === userId && take(one.left))
 }

@@ -5,14 +5,14 @@ type Bounds = ListedExcursions['mae']
 
 const inFourPlaces = /\.\d{4}$/
 
-/** Bounds that lie one unit of their fourth place apart as one: an exact figure that was rounded outward. It lies between them, so what shows it coarser rounds like the end nearer zero. */
+/** Bounds one unit of their fourth place apart become one figure: the exact one between them was only rounded outward. The end nearer zero rounds like it. */
 export const oneFigure = ({ least, most }: Bounds): Bounds => {
   if (least === null || most === null || ![least, most].every((end) => inFourPlaces.test(end)) || Math.round((Number(most) - Number(least)) * 10_000) !== 1) return { least, most }
   const figure = Number(least) < 0 ? most : least
   return { least: figure, most: figure }
 }
 
-/** Words for a figure, or for from which to which it can be; `shown` words one end. */
+/** The text of a figure, or of its range; `shown` formats one end. */
 export const useBoundsText = (): ((bounds: Bounds, shown: (value: string) => string) => string) => {
   const { t } = useTranslation('trade-logbook')
   return (bounds, shown) => {

@@ -40,7 +40,7 @@ type Bounds = TradeExcursions['drawdown']
 const secondMs = 1000
 
 /** How far a trade went for and against the trader, by the prices that are stored: a figure, or from which to which it can be. */
-export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edited before a link leads away; false where it cannot be kept. */ onLeave: () => boolean }) => {
+export const Excursions = ({ id, onLeave }: { id: string; /** Saves the edits before a link leaves the dialog; false if they cannot be saved. */ onLeave: () => boolean }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   const { data, isPending, error } = useQuery(apiQuery(priceRoutes.excursions, { query: { id } }))

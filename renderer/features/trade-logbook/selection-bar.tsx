@@ -24,7 +24,7 @@ import { changesInOrder } from './use-trade-changes.ts'
 
 type Tagging = BodyGiven<typeof logbookRoutes.tagTrades>
 
-/** What can be done with the selected rows together, with a way back: give them a tag, take one away. */
+/** Adds a tag to the selected rows or removes one, with an undo. */
 export const SelectionBar = ({ view, selection, total, onClear }: { view: LogbookView; selection: Selection; total: number; onClear: () => void }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
@@ -36,7 +36,7 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
   const of: Tagging['of'] = except === null ? { ids: [...trades.keys()] } : { unit, filter: filterGiven(view.filter), except: [...except] }
   const change = useTagging(selection, { unit, count })
   const known = choices?.tags ?? []
-  // Of rows that are not fetched only the journal knows the tags.
+  // Only the journal knows the tags of rows that are not loaded.
   const there = except === null ? [...new Set([...trades.values()].flatMap(({ tags }) => tags))].sort((one, other) => one.localeCompare(other)) : known
   const tag = typed.trim()
   return (
@@ -88,7 +88,7 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
   )
 }
 
-/** The totals of selected fill pairs, for each currency: of trades, the pairs of one are one. */
+/** The totals of selected fill pairs by currency; counted by trades, the pairs of one trade count once. */
 export const selectedTotals = (pairs: Iterable<Trade>, unit: Unit): readonly StatMoney[] => {
   const rows = new Map<string, Parameters<typeof addMoney>[1]>()
   for (const { id, tripId, currency, grossPnl, commission, netPnl, otherFees = [] } of pairs) {
@@ -114,7 +114,7 @@ const amountOf = (text: string): Amount => {
 
 const currencyOf = (code: string): Currency => parseCurrency(code) ?? (code as Currency)
 
-// What rows that are not fetched came to only the journal knows: of all but some it cannot be said here.
+// Only the journal has the totals of rows that are not loaded, and it has none without the deselected rows.
 const OfFilter = ({ view: { unit, filter }, whole }: { view: LogbookView; whole: boolean }) => {
   const { t } = useTranslation('trade-logbook')
   const { data } = useQuery(apiQuery(statisticsRoutes.statistics, { query: { ...filterGiven(filter), unit } }))

@@ -19,7 +19,7 @@ type Props = {
   readonly stop: string | null
   /** The stop that worked at the broker; null where none is known. */
   readonly workingStop: string | null
-  /** Keeps what is edited before a link leads away; false where it cannot be kept, and the link then stays. */
+  /** Saves the edits before a link leaves the dialog; false if they cannot be saved, and the link then does nothing. */
   readonly onLeave: () => boolean
 }
 

@@ -18,7 +18,7 @@ import { userProblems, type UserDraft, type UserProblem } from './user-fields.ts
 type Props = {
   readonly title: string
   readonly text: string
-  /** The ways out; `busy` while a picture is on its way into the form that `formId` names. */
+  /** The buttons; `busy` while a picture is still loading into the form `formId`. */
   readonly footer: (formId: string, busy: boolean) => ReactNode
   readonly symbol: string
   readonly draft: UserDraft
@@ -28,7 +28,7 @@ type Props = {
   readonly onAllowStop?: (() => void) | undefined
   /** The stop that worked at the broker, which is offered where none is noted. */
   readonly workingStop?: string | null
-  /** Where nothing is said of the facts, one begins with the notes. */
+  /** Puts the focus on the notes. */
   readonly focusNotes: boolean
   /** Whether a click beside the dialog leaves it open. */
   readonly keptOpen: boolean
@@ -41,7 +41,7 @@ type Props = {
   readonly below?: ReactNode
 }
 
-/** The dialog of one trade, a new one or one that is there: its facts, the user's own fields and pictures, and the way out. */
+/** The dialog of a new or an existing trade: its facts, the user's own fields and pictures, and its buttons. */
 export const TradeDialogFrame = ({ title, text, footer, symbol, draft, onChange, doubted, onAllowStop, workingStop = null, focusNotes, keptOpen, onSubmit, onClose, onBlur, children, below }: Props) => {
   const formId = useId()
   const intake = usePictureIntake(draft, onChange)
@@ -58,7 +58,7 @@ export const TradeDialogFrame = ({ title, text, footer, symbol, draft, onChange,
         onBlur={onBlur}
         onSubmit={(event) => {
           event.preventDefault()
-          // A picture on its way would be left out.
+          // A picture that is still loading would be left out.
           if (!busy) onSubmit()
         }}
       >

@@ -17,7 +17,7 @@ const TripDialog = lazy(async () => ({ default: (await import('./trip-dialog.tsx
 
 type Props = { readonly state: TradeDialogState | null; readonly changes: TradeChanges; readonly removal: Removal; readonly neighbors: Neighbors; readonly onClose: () => void }
 
-/** The dialog of a fill pair, of a trip with all its pairs, or of a new trade; what is thrown away in it can be brought back. */
+/** The dialog of a fill pair, of a trip with all its pairs, or of a new trade; what is discarded in it can be restored. */
 export const TradeDialogs = ({ state, changes, removal, neighbors, onClose }: Props) => {
   const { leave, kept, goBack, announce, entering } = useLeaving()
   const userId = useUserId()
@@ -30,7 +30,7 @@ export const TradeDialogs = ({ state, changes, removal, neighbors, onClose }: Pr
     onClose()
     void import('./trade-saving.ts').then(async ({ formActions, formKey }) => {
       const { saved, undo } = formActions(formKey(userId, id))
-      // It was closed while its last words were on their way.
+      // It may have closed while the last changes were being saved.
       announce(leaving !== 'saved' || (await saved()) ? leaving : 'unsaved', back, undo)
     })
   }
@@ -76,7 +76,7 @@ export const TradeDialogs = ({ state, changes, removal, neighbors, onClose }: Pr
   )
 }
 
-/** Gives what is done with a dialog that was left: where something was changed in it, a toast says so, and leads back to it or undoes it. */
+/** Announces changes in a dialog that was closed, by a toast that reopens the dialog or undoes them. */
 const useLeaving = (): {
   /** Of a new trade that was canceled. */
   readonly leave: (left: TradeDialogState) => void

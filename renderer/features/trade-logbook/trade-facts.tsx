@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 
 type Shown = Pick<Trade & Trip, keyof Trade & keyof Trip> & Pick<Trade, 'platform'>
 
-/** What the broker said of a trade, which nobody can change here. */
+/** The broker's facts of a trade, which cannot be changed here. */
 export const TradeFacts = ({ trade }: { trade: Shown }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()

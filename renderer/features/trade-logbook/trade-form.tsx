@@ -75,7 +75,7 @@ export const TradeForm = ({ draft, read, checked, onChange }: { draft: Draft; re
   )
 }
 
-/** What a trade comes to before it is saved, and by which contract that is figured. */
+/** The P&L of a trade before it is saved, and the contract figures behind it. */
 const PreviewLine = ({ preview }: { preview: Preview | null }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()

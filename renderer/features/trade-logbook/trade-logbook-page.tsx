@@ -68,7 +68,7 @@ export const TradeLogbookPage = () => {
     const now = readAddress(naming, named)
     setNaming(now.naming)
     if (now.asked !== null) setAsked(now.asked)
-    // What was typed is saved when the dialog leaves.
+    // The dialog saves its edits as it closes.
     if (now.left) setOpened(null)
   }
   const [neighbors, setNeighbors] = useState(alone)
@@ -142,7 +142,7 @@ export const TradeLogbookPage = () => {
   )
 }
 
-/** The way to a trade that is entered by hand. */
+/** Opens the form of a manual trade. */
 const AddTradeButton = ({ onClick }: { onClick: () => void }) => {
   const { t } = useTranslation('trade-logbook')
   const { caps, aria } = useShortcutKeys('add-trade')
@@ -156,7 +156,7 @@ const AddTradeButton = ({ onClick }: { onClick: () => void }) => {
   )
 }
 
-// What is listed and passes the filter, with local times in the profile's zone.
+// Exports the filtered rows, with local times in the profile's zone.
 const ExportButton = ({ filter, unit }: { filter: TradeFilter; unit: Unit }) => {
   const { t } = useTranslation('trade-logbook')
   const { session } = useSession()

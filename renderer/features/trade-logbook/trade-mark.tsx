@@ -22,7 +22,7 @@ const outOfRow = { tabIndex: -1, onClick: (event: { stopPropagation: () => void 
 
 const icons = { broker: Landmark, file: FileText, user: UserRound, table: Table2, unknown: CircleHelp, entered: PencilLine } as const
 
-// In a narrow window the sign alone has room; its word is still read out.
+// A narrow window has room only for the icon; its word is still read out.
 const roomyOnly = 'max-xl:sr-only'
 
 /** Where a row's figures came from, and whether something about them is uncertain. */

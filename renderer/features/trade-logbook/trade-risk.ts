@@ -16,7 +16,7 @@ export type TradeRisk = { readonly r: number } & ({ readonly by: 'own'; readonly
 // Fine enough for the average of an order in every contract.
 const finestStep = '0.00000001'
 
-/** Works out a trade's R-multiple from its own stop, else from the default of its product; null where neither tells one. */
+/** A trade's R-multiple by its own stop, otherwise by its product's default; null without either. */
 export const riskOf = (shown: Shown, ownStop: string | null, defaults: readonly OwnDefaultStop[]): TradeRisk | null => {
   const standard = defaultOf(shown, defaults)
   const counted = countedRisk(shown, ownStop, standard)
@@ -27,7 +27,7 @@ export const riskOf = (shown: Shown, ownStop: string | null, defaults: readonly 
   return standard === undefined ? null : { r, by: 'default', stop: standard }
 }
 
-/** Works out a trip's R-multiple from the risks of its pairs together; null where one of them has none. */
+/** A trip's R-multiple by the sum of its pairs' risks; null if one of them has none. */
 export const tripRiskOf = (pairs: readonly (Shown & { readonly stop: string | null })[], defaults: readonly OwnDefaultStop[]): number | null => {
   const counted = pairs.map((pair) => countedRisk(pair, pair.stop, defaultOf(pair, defaults))).filter((one) => one !== null)
   if (counted.length < pairs.length) return null
@@ -38,7 +38,7 @@ export const tripRiskOf = (pairs: readonly (Shown & { readonly stop: string | nu
 
 const defaultOf = ({ symbol }: Pick<Shown, 'symbol'>, defaults: readonly OwnDefaultStop[]): OwnDefaultStop | undefined => defaults.find(({ product }) => product === wholeRootOf(symbol))
 
-/** Net and risk of a pair; null where no stop tells the risk. */
+/** Net and risk of a pair; null without a stop. */
 const countedRisk = (shown: Shown, ownStop: string | null, standard: OwnDefaultStop | undefined): { readonly netPnl: Amount; readonly risk: Amount } | null => {
   const spec = worthOfTick(shown, ownStop === null && standard?.unit === 'ticks')
   const [price, net] = [parsePrice(shown.entryPrice, finestStep), parseAmount(shown.netPnl)]

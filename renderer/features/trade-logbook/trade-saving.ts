@@ -286,13 +286,13 @@ export const formActions = (key: string) => {
   }
 }
 
-/** The form of a trade with what can be done with it. */
+/** The form of a trade, and its actions. */
 export type TradeForm = { readonly form: Form } & ReturnType<typeof formActions> & {
-  /** Saves what is there; false where something cannot be saved, and the dialog then stays. */
+  /** Saves the form; false if something cannot be saved, and the dialog then stays. */
   readonly keep: () => boolean
 }
 
-/** Opens the form of a trade, which saves itself and follows what others write, and leaves it with the dialog. */
+/** Opens the form of a trade, which saves itself and follows changes from elsewhere, until the dialog closes. */
 export const useTradeForm = (id: string, given: Pick<Editing, 'pairs' | 'whole' | 'zone'>): TradeForm => {
   // Another user may sign in in another tab before this dialog is gone.
   const [userId] = useState(useUserId())

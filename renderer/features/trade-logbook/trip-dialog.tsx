@@ -36,7 +36,7 @@ export const TripDialog = (props: Props) => {
   const { trip, onClose, onRemove, neighbors } = props
   const { data, error, isFetching, refetch } = useQuery(apiQuery(journalRoutes.tripPairs, { query: { tripId: trip.id } }))
   const { edits, removed } = useLocalChanges()
-  // What was read before may be old, and what a sync brings meanwhile must not change the form under the user's hands.
+  // A cached answer may be old, and a sync must not change the form while the user edits it.
   const [pairs, begin] = useState<readonly Trade[]>([])
   const shown = data?.rows.filter(({ id }) => !removed.has(id)).map((pair) => edited(pair, edits)) ?? []
   if (pairs.length === 0 && shown.length > 0 && !isFetching) begin(shown)
@@ -62,7 +62,7 @@ const TripForm = ({ trip, pairs: opened, onClose, onRemove, neighbors }: Props &
   const { pairs, draft } = form.form.editing
   const words = tripWordsOf(pairs)
   const known = useWorkingStop(trip.id)
-  // Where pairs have stops of their own, an empty field does not say that none is noted.
+  // If the pairs have different stops, the field is empty although stops are noted.
   const workingStop = words.mixedStops ? null : known
   const fields = readUserDraft(draft.own).fields
   const keep = (): boolean => {

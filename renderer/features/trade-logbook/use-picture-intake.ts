@@ -11,15 +11,15 @@ export type PictureIntake = {
   readonly crowded: boolean
   /** True while a file is dragged over the page. */
   readonly dragging: boolean
-  /** Puts a file into this place, instead of what is there. */
+  /** Puts a file into this place, replacing what is there. */
   readonly put: (place: PicturePlace, file: File) => void
   readonly remove: (place: PicturePlace) => void
 }
 
-/** Marks the element of a place, so that a file that is dropped on it goes there. */
+/** Marks the element of a place, so that a file dropped on it goes there. */
 export const placeMark = (place: PicturePlace): { readonly 'data-picture-place': PicturePlace } => ({ 'data-picture-place': place })
 
-/** Takes pictures that are chosen, pasted or dropped anywhere on the page while the form is open; each is kept at once and its name goes into the form. */
+/** Accepts pictures that are chosen, pasted or dropped anywhere on the page while the form is open; each is stored at once, and the form gets its name. */
 export const usePictureIntake = (draft: PictureFields, onChange: (change: Partial<PictureFields>) => void): PictureIntake => {
   const keepPicture = useKeepPicture()
   const [busy, setBusy] = useState<ReadonlySet<PicturePlace>>(new Set())
@@ -67,7 +67,7 @@ export const usePictureIntake = (draft: PictureFields, onChange: (change: Partia
   })
   const dragOver = useEffectEvent((event: DragEvent) => {
     if (!event.dataTransfer?.types.includes('Files')) return
-    // Otherwise the browser opens what is dropped, in the place of this page.
+    // Otherwise the browser would replace this page by the dropped file.
     event.preventDefault()
     setDragging(true)
   })

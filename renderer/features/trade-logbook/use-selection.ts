@@ -3,26 +3,26 @@ import { useRef, useState } from 'react'
 import type { LogRow } from './use-log-rows.ts'
 import { useTripPairs } from './use-trip-pairs.ts'
 
-/** What is selected: pairs, each as it was picked, with what was changed of it since, or all rows of the filter. A trip is selected as all its pairs. */
+/** The selection: pairs as they were picked, with later changes, or all rows of the filter. A trip is selected as all its pairs. */
 export type Selection = {
   /** Null unless all rows are selected, but for those with these ids. */
   readonly except: ReadonlySet<string> | null
   readonly trades: ReadonlyMap<string, Trade>
-  /** What was picked, in the unit that all of it has, pairs where it has both. */
+  /** How many rows are selected, in their unit; pairs if both are. */
   readonly picked: { readonly unit: 'pairs' | 'trips'; readonly count: number }
   readonly has: (row: LogRow) => boolean
   /** Selects the row of a line, or takes it out; with `range` selects all from the line picked last without it, as far as they are fetched, in place of the range before. */
   readonly pick: (line: number, range: boolean) => void
   /** Selects all rows of the filter, fetched or not. */
   readonly pickAll: () => void
-  /** Notes what was changed of a selected pair. */
+  /** Applies a change to a selected pair. */
   readonly change: (id: string, shown: Partial<Trade>) => void
   readonly clear: () => void
 }
 
 type Picked = { readonly trades: ReadonlyMap<string, Trade>; readonly trips: ReadonlyMap<string, readonly string[]> }
 
-/** The ids that were selected, or taken out of all rows, before the first range from the anchor. */
+/** The ids that were selected, or deselected from all rows, before the first range from the anchor. */
 type Before = { readonly pairs: ReadonlySet<string>; readonly trips: ReadonlySet<string>; readonly except: ReadonlySet<string> }
 
 const none: Picked = { trades: new Map(), trips: new Map() }
@@ -34,7 +34,7 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
   const [anchor, setAnchor] = useState<number | null>(null)
   const [before, setBefore] = useState<Before | null>(null)
   const pairsOf = useTripPairs()
-  // Trips whose fill pairs are being fetched: what is deselected meanwhile stays so.
+  // Trips whose fill pairs are loading: one that is deselected meanwhile stays deselected.
   const fetching = useRef(new Set<string>())
 
   const add = (rows: readonly LogRow[]): void => {
@@ -68,7 +68,7 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
     else if (has(row)) takeOut(row.trade !== null ? [row.trade.id] : (trips.get(row.trip?.id ?? '') ?? []))
     else add([row])
   }
-  /** Of all rows a range takes out, or gives back, as was done with the row at its anchor. */
+  /** A range of rows does what was done at its anchor: selects or deselects. */
   const rangeInAll = (rows: readonly LogRow[], start: LogRow | null, from: Before): void => {
     const ids = rows.map(rowId)
     const isOut = start !== null && from.except.has(rowId(start))

@@ -21,7 +21,7 @@ const { statistics, filterChoices } = statisticsRoutes
 /** Runs changes one after another: a later change of a trade never overtakes an earlier one. */
 export const changesInOrder = { id: 'trade-changes' }
 
-// Fetched behind the list, which shows without it.
+// Loaded after the list, which does not need it.
 const saving = () => import('./trade-saving.ts')
 
 export type TradeChanges = ReturnType<typeof useTradeChanges>
@@ -43,14 +43,14 @@ export const useTradeChanges = () => {
     if (on === null) toast({ title: t('trade-gone'), text: t('trade-gone-left') })
     else toast({ title: t('trade-gone'), text: t('trade-gone-moved'), action: { label: t('trade-gone-open'), run: () => { void navigate(`${paths.tradeLogbook}?${new URLSearchParams({ [openedTrade]: on }).toString()}`) } } })
   })
-  // The reading of who is signed in may change with the page; the client never does.
+  // The user may change with the page; the client never does.
   useEffect(() => {
     void saving().then(({ startSaving }) => {
       startSaving(userId, async (saved, kept) => {
         sayKept(kept)
         for (const trade of saved) showSaved(client, trade)
         void invalidateRoutes(client, statistics, filterChoices)
-        // A trip shows what its pairs say only once it is read again.
+        // A trip shows changes of its pairs only once it is refetched.
         await invalidateRoutes(client, tripPage, ...(kept.length === 0 ? [] : [tradePage, tripPairs, leftOverRoutes.leftOverNotes]))
       })
     })
@@ -70,7 +70,7 @@ export const useTradeChanges = () => {
   const removing = useMutation({
     scope: changesInOrder,
     mutationFn: async (ids: readonly string[]) => {
-      // What was written on them comes back with them.
+      // A restored trade must have its latest notes.
       await (await saving()).savedFirst(ids)
       for (const id of ids) await callApi(recordRoutes.removeTrade, { body: { userId, id } })
     },
@@ -97,7 +97,7 @@ export const useTradeChanges = () => {
   }
   const restore = (ids: readonly string[]): void => {
     for (const id of ids) removalUndone(id)
-    // What never got into the journal shows again, and that is all.
+    // A trade that never reached the journal only has to show again.
     const removed = ids.filter((id) => !useLocalChanges.getState().added.some(({ trade, failed }) => trade.id === id && failed))
     if (removed.length > 0) restoring.mutate(removed)
   }
@@ -113,9 +113,9 @@ export const useTradeChanges = () => {
       const ids = pairs.map(({ id }) => id)
       for (const id of [tripId, ...ids]) noteRemoved(id)
       void removing.mutateAsync(ids).then(
-        // From then on the list no longer has it, and may have it again with the next fill.
+        // The list no longer has it now; the next fill may bring it back.
         () => { removalUndone(tripId) },
-        // Some may be gone: the list says which.
+        // Some pairs may be removed: refetch the list.
         () => {
           for (const id of [tripId, ...ids]) removalUndone(id)
           return reload()

@@ -4,7 +4,7 @@ import { candleAt, isTickSize, type CandleSize } from '#shared/prices/candles.ts
 import { chartPoint, type ChartPoint } from '#shared/prices/chart-points.ts'
 import { pathOf } from './chart-fills.ts'
 
-/** Candles as the API sends them, each with what the trade was at its end. */
+/** Candles of the API, each with the trade's position and P&L at its end. */
 export const candlePoints = (facts: TradeChart, { at, open, high, low, close }: CandleColumns, size: CandleSize): readonly ChartPoint[] => {
   const path = pathOf(facts)
   const points: ChartPoint[] = []
@@ -17,7 +17,7 @@ export const candlePoints = (facts: TradeChart, { at, open, high, low, close }: 
   return points
 }
 
-/** When a tick candle ends: with the next one, or with what is known. */
+/** When a tick candle ends: when the next one begins, or where the prices end. */
 const endOf = ({ known }: Pick<TradeChart, 'known'>, moment: number, next: number | undefined): number => {
   if (next !== undefined) return Math.round(next * 1_000_000)
   const stretch = known.find(({ from, to }) => from * 1000 <= moment && to * 1000 > moment)

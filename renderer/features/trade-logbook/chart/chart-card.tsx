@@ -34,7 +34,7 @@ type Props = {
   /** The stop as it is being edited; null for none. */
   readonly stop: string | null
   readonly form: TradeForm
-  /** Keeps what is edited before a link leads away; false where it cannot be kept, and the link then stays. */
+  /** Saves the edits before a link leaves the dialog; false if they cannot be saved, and the link then does nothing. */
   readonly onLeave: () => boolean
 }
 

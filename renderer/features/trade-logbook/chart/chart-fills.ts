@@ -12,7 +12,7 @@ const fillOf = ({ at, qty, price }: Sent): PathFill => ({ at: at * 1000, qty, pr
 /** The position of a trade, fill by fill. */
 export const pathOf = ({ fills }: Pick<TradeChart, 'fills'>): PositionPath => positionPath(fills.map(fillOf))
 
-/** The position of all that an account did in the trade's contract in the session. */
+/** The account's whole position in the trade's contract during the session. */
 export const dayPathOf = ({ fills, others }: Pick<TradeChart, 'fills' | 'others'>): PositionPath => positionPath([...others, ...fills].map(fillOf))
 
 /** The fills up to a moment in µs, each on its candle. Those of one second and side lie over each other: the first says the sum. */

@@ -6,7 +6,7 @@ import { candleOf } from './candle-time.ts'
 /** A price at which an order worked, from one candle to another, both by their UTC seconds. `order` tells orders apart. */
 export type OrderSegment = { readonly order: number; readonly kind: 'stop' | 'limit'; readonly from: number; readonly to: number; readonly price: Ticks }
 
-/** Where orders worked, as far as it was known at a moment in µs. */
+/** Where orders worked, as known at a moment in µs. */
 export const orderSegments = ({ orders }: Pick<TradeChart, 'orders'>, size: CandleSize, now = Infinity): readonly OrderSegment[] =>
   orders.flatMap(({ kind, steps, until }, order) =>
     steps.flatMap(({ at, price }, index) => {
@@ -16,7 +16,7 @@ export const orderSegments = ({ orders }: Pick<TradeChart, 'orders'>, size: Cand
     }),
   )
 
-/** The stop that the trader entered, unless stop orders tell where it was. */
+/** The stop that the trader entered; null if stop orders show where it was. */
 export const flatStop = ({ orders }: Pick<TradeChart, 'orders'>, stop: number | null): number | null => (orders.some(({ kind }) => kind === 'stop') ? null : stop)
 
 /** The first price at which a stop order worked to close the trade once it was entered; null where none did. */

@@ -19,7 +19,7 @@ const dayMs = 86_400_000
 /** From a trade's first fill to its last. */
 export const spanOfTrade = ({ fills }: Pick<TradeChart, 'fills'>): MsSpan => ({ from: fills[0]?.at ?? 0, to: fills.at(-1)?.at ?? 0 })
 
-/** The sizes of tick candles that the trade fits into; none where it was not within prints. */
+/** The sizes of tick candles that fit the whole trade; none if prints do not cover it. */
 export const tickSizesOf = (facts: Facts): readonly TickSize[] => {
   const { from, to } = spanOfTrade(facts)
   const { prints } = facts
@@ -27,23 +27,23 @@ export const tickSizesOf = (facts: Facts): readonly TickSize[] => {
   return tickSizes.filter((size) => prints / printsIn(size) < mostCandles / 2)
 }
 
-/** The sizes in time that the known prices have candles of, and that the trade fits into. */
+/** The time-based candle sizes that the stored prices allow and that fit the whole trade. */
 export const timeSizesOf = (facts: Facts): readonly TimeSize[] => {
   const { from, to } = spanOfTrade(facts)
   return candleSizes.filter((size) => (to - from) / 1000 / size < mostCandles / 2 && facts.known.some(({ grain }) => isFineEnough(grain === 0 ? 'prints' : grain, size)))
 }
 
-/** All sizes that the known prices have candles of, and that the trade fits into. */
+/** All candle sizes that the stored prices allow and that fit the whole trade. */
 export const sizesOf = (facts: Facts): readonly CandleSize[] => [...tickSizesOf(facts), ...timeSizesOf(facts)]
 
-/** The size in which a trade is seen well: some thirty candles long, or the finest in time. */
+/** The best size to see a trade: about thirty candles long, or the finest time-based one. */
 export const usualSize = (facts: Facts): CandleSize => {
   const { from, to } = spanOfTrade(facts)
   const sizes = timeSizesOf(facts)
   return sizes.findLast((size) => size < daySize && (to - from) / 1000 / size >= 30) ?? sizes[0] ?? 60
 }
 
-/** Which candles of a size are asked for: the session's, or those around the trade. For tick candles the backend adds the neighbors, since only it knows how long they last. */
+/** The candles to request: the session's, or those around the trade. The backend adds the neighbors of tick candles, because only it knows their length. */
 export const windowOf = (facts: Facts, size: CandleSize): MsSpan => {
   const trade = spanOfTrade(facts)
   if (isTickSize(size)) return { from: trade.from, to: trade.to + 1 }
@@ -58,14 +58,14 @@ export const windowOf = (facts: Facts, size: CandleSize): MsSpan => {
 const leadCandles = 60
 const mostLeadCandles = 1200
 
-/** The candles that were there before a replay begins at a moment in ms: those of its session, or 60. */
+/** The candles to show before a replay that begins at a moment in ms: those of its session, or 60. */
 export const leadOf = ({ session }: Pick<TradeChart, 'session'>, begins: number, size: TimeSize): MsSpan => {
   const to = candleAt(begins * 1000, size).from / 1000
   const back = (count: number): number => to - count * size * 1000
   return { from: Math.max(back(mostLeadCandles), Math.min(session.from, back(leadCandles))), to }
 }
 
-/** The first part of a trade of which no prices are known; null where all of it is known. */
+/** The first part of a trade without stored prices; null if they cover all of it. */
 export const missingOf = (facts: Facts): MsSpan | null => {
   const { from, to } = spanOfTrade(facts)
   let known = from

@@ -31,7 +31,7 @@ const tools = [
   { tool: 'note', keys: 'A', Icon: MessageSquareText },
 ] as const satisfies readonly { readonly tool: Tool; readonly keys: string; readonly Icon: typeof Minus }[]
 
-/** The tools to draw in a chart, what is being drawn, and in words what was. */
+/** The drawing tools of a chart, what is being drawn, and a table of the drawings. */
 export const DrawingBar = ({ facts, chart, size, form, until }: Props) => {
   const { t } = useTranslation('trade-chart')
   const drawings = useDrawings({ chart, size, form, until })

@@ -12,7 +12,7 @@ const reach = 7
 const lineHeight = 15
 const widestText = 200
 
-/** The user's drawings over the candles, with the handle of what is being drawn. */
+/** The user's drawings over the candles, with the handle of the current one. */
 export const createDrawingLines = (priceOf: (ticks: Ticks) => number, candlePlace: PlaceOf, { mostLines }: { readonly mostLines: number }) => {
   let attached: SeriesAttachedParameter | null = null
   let shapes: readonly DrawnShape[] = []
@@ -107,7 +107,7 @@ export const createDrawingLines = (priceOf: (ticks: Ticks) => number, candlePlac
       ;[colors, font] = [{ line, ink, surface }, `12px ${family}`]
       update()
     },
-    /** Draws without what only helps to draw. */
+    /** Draws without handles and other aids. */
     quietly: <Result>(run: () => Result): Result => {
       quiet = true
       try {
@@ -134,7 +134,7 @@ export const createDrawingLines = (priceOf: (ticks: Ticks) => number, candlePlac
   } satisfies ISeriesPrimitive<Time> & Record<string, unknown>
 }
 
-/** How far a place is from a line between two others. */
+/** The distance of a point from the line between two others. */
 const distance = ({ x, y }: Place, from: Place, to: Place): number => {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
   const length = dx * dx + dy * dy
@@ -142,7 +142,7 @@ const distance = ({ x, y }: Place, from: Place, to: Place): number => {
   return Math.hypot(x - from.x - share * dx, y - from.y - share * dy)
 }
 
-/** A text in lines of the widest width; what has no room is cut. */
+/** Wraps a text to the largest width, and cuts what does not fit. */
 const linesOf = (context: Context, text: string, most: number): readonly string[] => {
   const lines: string[] = []
   for (const word of text.split(/\s+/)) {

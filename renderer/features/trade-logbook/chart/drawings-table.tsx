@@ -15,7 +15,7 @@ type Props = {
   readonly onDelete?: (drawing: Drawing) => void
 }
 
-/** What the user drew in a trade's chart, in words; nothing where nothing is. */
+/** The user's drawings in a trade's chart as a table; nothing without any. */
 export const DrawingsTable = ({ chart, drawings, onSelect, onDelete }: Props) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()

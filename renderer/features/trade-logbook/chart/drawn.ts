@@ -5,7 +5,7 @@ import { candleOf } from './candle-time.ts'
 /** What can be drawn. */
 export type Tool = Drawing['kind']
 
-/** What of a drawing moves: all of it, or one end of a trend line. */
+/** The part of a drawing that moves: all of it, or one end of a trend line. */
 export type DrawnPart = 'whole' | 'from' | 'to'
 
 /** A point as a chart has it: on a candle, by its UTC seconds, at a price in ticks. */

@@ -19,7 +19,7 @@ const Links = ({ onLeave }: Pick<Props, 'onLeave'>) => {
   )
 }
 
-/** Says which prices a chart lacks, and where to load them; nothing where it has all of the trade's. */
+/** Says which prices a chart lacks, and where to load them; nothing if it has all of the trade's. */
 export const MissingPrices = ({ chart, onLeave }: Props) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()

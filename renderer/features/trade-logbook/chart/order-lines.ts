@@ -55,7 +55,7 @@ export const createOrderLines = (priceOf: (ticks: Ticks) => number, placeOf: Pla
     attached: (given: SeriesAttachedParameter): void => { attached = given },
     detached: (): void => { attached = null },
     paneViews: () => [view],
-    // What is in sight in time is in sight in price.
+    // Orders within the visible time are within the visible prices.
     autoscaleInfo: (first: number, last: number) => {
       if (attached === null) return null
       const prices = segments.filter(({ from, to }) => (placeOf(from) ?? -1) <= last && (placeOf(to) ?? -1) >= first).map(({ price }) => priceOf(price))

@@ -33,7 +33,7 @@ type Options = {
   readonly tickSize: string
   /** Without room for the pane of the position. */
   readonly small: boolean
-  /** Whether its last price is that of a moment, and not of where the prices end. */
+  /** Whether its last price is the one of the shown moment; otherwise it is only where the prices end. */
   readonly live: boolean
 }
 
