@@ -255,6 +255,13 @@ export const isUnlabelled = ({ platform, type }: Pick<Finance, 'platform' | 'typ
 /** Whether an account is the trader's own: no evaluation and no firm. */
 export const isOwnAccount = ({ type, firm }: Pick<Finance, 'type' | 'firm'>): boolean => type === 'Funded Account' && firm === null
 
+/** The kind of a connected account: a firm's evaluation, a firm's funded account, or the trader's own. */
+export type LabelKind = 'Evaluation Account' | 'Funded Account' | 'own'
+
+/** The kind that an account was given; null while it has none. */
+export const labelKindOf = ({ type, firm }: Pick<Finance, 'type' | 'firm'>): LabelKind | null =>
+  isOwnAccount({ type, firm }) ? 'own' : type === 'Evaluation Account' || type === 'Funded Account' ? type : null
+
 /** The record that a call without an id refers to: an account type goes to the first connected account in the list without one. Null for a new record. */
 export const meantByLabel = (finances: readonly Finance[], { type }: Pick<NewFinance, 'type'>): string | null =>
   type === 'Evaluation Account' || type === 'Funded Account' ? (finances.find(isUnlabelled)?.id ?? null) : null

@@ -1,10 +1,7 @@
-import type { Finance } from '../api/records.ts'
+import type { Finance, LabelKind } from '../api/records.ts'
 import { firms, type FirmFacts } from './firms.ts'
 
 type Firm = NonNullable<Finance['firm']>
-
-/** The kind of a connected account: a firm's evaluation, a firm's funded account, or the trader's own. */
-export type LabelKind = 'Evaluation Account' | 'Funded Account' | 'own'
 
 /** An account without a label, with the broker's name for it; `loginId` and `loginName` are empty if no login reaches it. */
 export type ToLabel = { readonly id: string; readonly name: string; readonly environment: 'live' | 'demo'; readonly loginId: string; readonly loginName: string }

@@ -1,15 +1,14 @@
 import { callApi } from '#renderer/lib/api.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useRenewSession } from '#renderer/lib/session.ts'
-import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Spinner } from '#renderer/ui/spinner.tsx'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router-dom'
-import { AuthCard } from './auth-card.tsx'
+import { useLocation } from 'react-router-dom'
+import { AuthCard, AuthLink } from './auth-card.tsx'
 import { LinkForm, wantsEmail } from './link-form.tsx'
 import { useAuthText } from './use-auth-text.ts'
 
@@ -21,19 +20,10 @@ export const EmailLinkPage = () => {
   return link === null ? <Pasting /> : <Following key={link} link={link} />
 }
 
-const ToSignIn = () => {
-  const { t } = useTranslation('auth')
-  return (
-    <Button variant="link" asChild>
-      <Link to={paths.signIn}>{t('forgot.back')}</Link>
-    </Button>
-  )
-}
-
 const Pasting = () => {
   const { t } = useTranslation('auth')
   return (
-    <AuthCard title={t('link.title')} text={t('link.text')} footer={<ToSignIn />}>
+    <AuthCard title={t('link.title')} text={t('link.text')} footer={<AuthLink to={paths.signIn}>{t('forgot.back')}</AuthLink>}>
       <LinkForm />
     </AuthCard>
   )
@@ -64,13 +54,13 @@ const Following = ({ link }: { link: string }) => {
   }
   if (wantsEmail(error)) {
     return (
-      <AuthCard title={t('link.title')} text={t('link.whose')} footer={<ToSignIn />}>
+      <AuthCard title={t('link.title')} text={t('link.whose')} footer={<AuthLink to={paths.signIn}>{t('forgot.back')}</AuthLink>}>
         <LinkForm link={link} asksEmail />
       </AuthCard>
     )
   }
   return (
-    <AuthCard inPlace title={t('link.title')} footer={<ToSignIn />}>
+    <AuthCard inPlace title={t('link.title')} footer={<AuthLink to={paths.signIn}>{t('forgot.back')}</AuthLink>}>
       <div className="flex flex-col gap-4">
         <Notice tone="error">{words(error)}</Notice>
         <LinkForm />

@@ -9,9 +9,9 @@ import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useNavigate } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { z } from 'zod'
-import { AuthCard } from './auth-card.tsx'
+import { AuthCard, AuthLink } from './auth-card.tsx'
 import { email, profilePassword } from './checks.ts'
 import { PasswordInput } from './password-input.tsx'
 import { useAuthForm } from './use-auth-form.ts'
@@ -52,7 +52,7 @@ const RecoverProfile = () => {
     <AuthCard
       title={t('forgot.title')}
       text={t('forgot.text')}
-      footer={<BackToSignIn />}
+      footer={<AuthLink to={paths.signIn}>{t('forgot.back')}</AuthLink>}
     >
       <form {...form.attributes} className="flex flex-col gap-3.5">
         <Field label={t('email')} error={form.errorOf('email', 'email-invalid')}>
@@ -83,9 +83,9 @@ const MailReset = () => {
     send: (body) => callApi(sessionRoutes.mailPasswordReset, { body }),
     onDone: () => { setMailedTo(form.getValues('email').trim()) },
   })
-  if (mailedTo !== null) return <AuthCard inPlace title={t('mailed.title')} text={t('forgot.mailed', { email: mailedTo })} footer={<BackToSignIn />} />
+  if (mailedTo !== null) return <AuthCard inPlace title={t('mailed.title')} text={t('forgot.mailed', { email: mailedTo })} footer={<AuthLink to={paths.signIn}>{t('forgot.back')}</AuthLink>} />
   return (
-    <AuthCard title={t('forgot.title')} text={t('forgot.mail-text')} footer={<BackToSignIn />}>
+    <AuthCard title={t('forgot.title')} text={t('forgot.mail-text')} footer={<AuthLink to={paths.signIn}>{t('forgot.back')}</AuthLink>}>
       <form {...form.attributes} className="flex flex-col gap-3.5">
         <Field label={t('email')} error={form.errorOf('email', 'email-invalid')}>
           {(field) => <Input {...field} {...form.register('email')} type="email" autoComplete="username" autoFocus />}
@@ -96,17 +96,5 @@ const MailReset = () => {
         </Button>
       </form>
     </AuthCard>
-  )
-}
-
-const BackToSignIn = () => {
-  const { t } = useTranslation('auth')
-  const { state } = useLocation() as { state: unknown }
-  return (
-    <Button variant="link" asChild>
-      <Link to={paths.signIn} state={state}>
-        {t('forgot.back')}
-      </Link>
-    </Button>
   )
 }

@@ -8,10 +8,9 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router-dom'
 import { useEnterDemo } from '#renderer/lib/use-enter-demo.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
-import { AuthCard } from './auth-card.tsx'
+import { AuthCard, AuthLink } from './auth-card.tsx'
 import { Divider } from './divider.tsx'
 import { FederatedSignIn } from './federated-sign-in.tsx'
 import { PasswordInput } from './password-input.tsx'
@@ -22,7 +21,6 @@ import { useAuthText } from './use-auth-text.ts'
 /** Signs in to an account or a local profile, whichever this installation has, or to the demo. */
 export const SignInPage = () => {
   const { t } = useTranslation('auth')
-  const { state } = useLocation() as { state: unknown }
   const { session } = useSession()
   const renewSession = useRenewSession()
   const [linkMailedTo, setLinkMailedTo] = useState<string | null>(null)
@@ -44,17 +42,9 @@ export const SignInPage = () => {
         <>
           <span>
             {account ? t('sign-in.no-account') : t('sign-in.no-profile')}{' '}
-            <Button variant="link" asChild>
-              <Link to={paths.signUp} state={state}>
-                {t('sign-in.create')}
-              </Link>
-            </Button>
+            <AuthLink to={paths.signUp}>{t('sign-in.create')}</AuthLink>
           </span>
-          <Button variant="link" asChild>
-            <Link to={paths.forgotPassword} state={state}>
-              {t('sign-in.forgot')}
-            </Link>
-          </Button>
+          <AuthLink to={paths.forgotPassword}>{t('sign-in.forgot')}</AuthLink>
         </>
       }
     >

@@ -12,10 +12,9 @@ import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import { Circle, CircleCheck } from 'lucide-react'
 import { type ComponentProps, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router-dom'
 import { z } from 'zod'
 import { useQuery } from '@tanstack/react-query'
-import { AuthCard } from './auth-card.tsx'
+import { AuthCard, AuthLink } from './auth-card.tsx'
 import { accountPassword, email, profilePassword } from './checks.ts'
 import { FederatedSignIn } from './federated-sign-in.tsx'
 import { PasswordInput } from './password-input.tsx'
@@ -25,7 +24,6 @@ import { type PasswordNeed, passwordNeeds, plainPolicy } from './password-needs.
 /** Creates an account, or a local profile, whose recovery code it shows before it continues. */
 export const SignUpPage = () => {
   const { t } = useTranslation('auth')
-  const { state } = useLocation() as { state: unknown }
   const { session } = useSession()
   const deleted = useAccountDeleted(({ deleted: gone }) => gone === 'account')
   const renewSession = useRenewSession()
@@ -68,11 +66,7 @@ export const SignUpPage = () => {
       footer={
         <span>
           {account ? t('sign-up.have-account') : t('sign-up.have-profile')}{' '}
-          <Button variant="link" asChild>
-            <Link to={paths.signIn} state={state}>
-              {t('sign-in.title')}
-            </Link>
-          </Button>
+          <AuthLink to={paths.signIn}>{t('sign-in.title')}</AuthLink>
         </span>
       }
     >

@@ -1,16 +1,13 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { useDialogTurn } from '#renderer/ui/dialog-turns.ts'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Field } from '#renderer/ui/field.tsx'
-import { firmOption } from '#renderer/ui/firm-option.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { Select } from '#renderer/ui/select.tsx'
-import { firm as firms } from '#shared/api/records.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accountTypes, balanceIsKnown, unlabelled, type AccountRow, type AccountType } from './account-rows.ts'
+import { LabelFields } from './label-fields.tsx'
+import type { Firm } from './label-rows.ts'
 import { LabelsDialog } from './labels-dialog.tsx'
 import { useSaveLabels } from './use-save-labels.ts'
 
@@ -50,11 +47,9 @@ const AskLabel = ({ row, more }: { row: AccountRow; more: number }) => {
   const { finance } = row
   const { t } = useTranslation('auto-sync')
   const format = useFormat()
-  const words = useProblemText()
   const save = useSaveLabels()
-  const failure = save.data?.failures.get(finance.id)
   const [type, setType] = useState<AccountType>()
-  const [firm, setFirm] = useState<(typeof firms.options)[number]>()
+  const [firm, setFirm] = useState<Firm>()
   const submit = (): void => {
     if (type !== undefined && firm !== undefined) save.mutate([{ ...finance, type, firm }])
   }
@@ -83,30 +78,7 @@ const AskLabel = ({ row, more }: { row: AccountRow; more: number }) => {
             <dd className="font-medium">{balanceIsKnown(row) ? format.wholeMoney(finance.balance, finance.currency) : t('no-balance')}</dd>
           </div>
         </dl>
-        <Field label={t('label.type')}>
-          {(field) => (
-            <Select {...field} value={type} onChange={setType} disabled={save.isPending} placeholder={t('label.select-type')} options={accountTypes.map((value) => ({ value, label: t(`account-type.${value}`) }))} className="w-full" />
-          )}
-        </Field>
-        <Field label={t('label.firm')}>
-          {(field) => (
-            <Select
-              {...field}
-              value={firm}
-              onChange={setFirm}
-              disabled={save.isPending}
-              placeholder={t('label.select-firm')}
-              options={firms.options.map(firmOption)}
-              className="w-full"
-            />
-          )}
-        </Field>
-        {failure !== undefined && (
-          <Notice tone="error">
-            <span className="block font-semibold">{t('label.failed')}</span>
-            {words(failure)}
-          </Notice>
-        )}
+        <LabelFields kinds={accountTypes} kind={type} onKind={setType} firm={firm} onFirm={setFirm} disabled={save.isPending} failure={save.data?.failures.get(finance.id)} />
       </div>
     </Dialog>
   )

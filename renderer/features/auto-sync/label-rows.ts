@@ -1,8 +1,8 @@
-import type { Finance } from '#shared/api/records.ts'
-import { guessLabels, type LabelGuess, type LabelKind } from '#shared/sync/guess-labels.ts'
+import type { Finance, LabelKind } from '#shared/api/records.ts'
+import { guessLabels, type LabelGuess } from '#shared/sync/guess-labels.ts'
 import { unlabelled, type AccountRow } from './account-rows.ts'
 
-type Firm = NonNullable<Finance['firm']>
+export type Firm = NonNullable<Finance['firm']>
 
 /** What the trader chose for an account so far. */
 export type LabelChoice = { readonly kind?: LabelKind; readonly firm?: Firm }

@@ -4,7 +4,7 @@ import { CutName } from '#renderer/ui/cut-name.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
-import { isOwnAccount, type Finance } from '#shared/api/records.ts'
+import { labelKindOf, type Finance } from '#shared/api/records.ts'
 import { booksBy } from '#shared/stats/books.ts'
 import type { BookEntry } from '#shared/stats/books-filter.ts'
 import { useTranslation } from 'react-i18next'
@@ -13,9 +13,6 @@ import type { ChangeBooks } from './use-books-filter.ts'
 
 const figures = ['evaluations', 'resets', 'activations', 'entryFees', 'otherSpent', 'payouts'] as const
 
-const stageOf = (account: Finance | undefined): 'Evaluation Account' | 'Funded Account' | 'own' | null =>
-  account === undefined ? null : isOwnAccount(account) ? 'own' : account.type === 'Evaluation Account' || account.type === 'Funded Account' ? account.type : null
-
 /** What each account cost until it was funded, and what it paid out; nothing if no entry names an account. */
 export const AccountCard = ({ entries, accounts, onChange }: { entries: readonly BookEntry[]; accounts: readonly Finance[]; onChange: ChangeBooks }) => {
   const { t } = useTranslation('operational')
@@ -23,7 +20,10 @@ export const AccountCard = ({ entries, accounts, onChange }: { entries: readonly
   const nameOf = useAccountName(accounts)
   const named = entries.filter((entry): entry is BookEntry & { readonly account: string } => entry.account !== null)
   const rows = booksBy(named, ({ account }) => account ?? '')
-    .flatMap(({ key, sums }) => sums.map((sum) => ({ account: key, sum, stage: stageOf(accounts.find(({ id }) => id === key)) })))
+    .flatMap(({ key, sums }) => {
+      const account = accounts.find(({ id }) => id === key)
+      return sums.map((sum) => ({ account: key, sum, stage: account === undefined ? null : labelKindOf(account) }))
+    })
     .toSorted((one, other) => nameOf(one.account).localeCompare(nameOf(other.account)))
   if (rows.length === 0) return null
   const mixed = new Set(rows.map(({ sum }) => sum.currency)).size > 1

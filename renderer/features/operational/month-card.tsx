@@ -3,7 +3,7 @@ import { Card } from '#renderer/ui/card.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
-import { Skeleton } from '#renderer/ui/skeleton.tsx'
+import { ChartSkeleton } from '#renderer/ui/skeleton.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import { booksByMonth, mostUsedFirst, sumBooks, type BookGroup, type BookSum } from '#shared/stats/books.ts'
 import type { BookEntry } from '#shared/stats/books-filter.ts'
@@ -34,7 +34,7 @@ export const MonthCard = ({ entries }: { entries: readonly BookEntry[] | null })
         </>
       }
     >
-      {months === null ? <Waiting /> : shows === 'table' ? <MonthList months={months} /> : sum !== undefined && <Drawn months={months} sum={sum} />}
+      {months === null ? <ChartSkeleton /> : shows === 'table' ? <MonthList months={months} /> : sum !== undefined && <Drawn months={months} sum={sum} />}
     </Card>
   )
 }
@@ -113,9 +113,3 @@ const MonthTable = ({ months }: { months: readonly BookGroup<string>[] }) => {
     </Table>
   )
 }
-
-const Waiting = () => (
-  <div className="flex grow flex-col justify-end p-4">
-    <Skeleton className="h-3/5 min-h-24 w-full opacity-50" />
-  </div>
-)

@@ -15,7 +15,7 @@ import type { StatisticsAnswer, Unit } from '#shared/api/statistics.ts'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { isSlim, type CalendarDay, type CalendarMonth, type CalendarWeek, type TradedDay } from './calendar-month.ts'
-import { CalendarSteps } from './calendar-steps.tsx'
+import { CalendarSkeleton, CalendarSteps } from './calendar-parts.tsx'
 import { mostUsedFirst } from './most-used-first.ts'
 import { useCalendar } from './use-calendar.ts'
 
@@ -34,7 +34,7 @@ export const CalendarPanel = ({ statistics }: { statistics: StatisticsAnswer | n
         {calendar !== null && statistics !== null && <MonthSums calendar={calendar} statistics={statistics} />}
       </div>
       <ScrollArea label={t('calendar.name')} className="grow p-3">
-        {calendar === null || statistics === null ? <Waiting /> : <Month calendar={calendar} today={today} statistics={statistics} name={format.month(month ?? '')} />}
+        {calendar === null || statistics === null ? <CalendarSkeleton className="gap-1" cell="h-20" /> : <Month calendar={calendar} today={today} statistics={statistics} name={format.month(month ?? '')} />}
       </ScrollArea>
     </Card>
   )
@@ -99,12 +99,6 @@ const WeekSum = ({ week, unit, mixed }: { week: CalendarWeek; unit: Unit; mixed:
     </td>
   )
 }
-
-const Waiting = () => (
-  <div aria-hidden className="grid grid-cols-6 gap-1">
-    {Array.from({ length: 30 }, (_, at) => <Skeleton key={at} className={classNames('h-20 opacity-40', at % 6 === 5 && 'opacity-20')} />)}
-  </div>
-)
 
 // The button lies over the whole cell.
 const wholeCell = '-mr-1 after:absolute after:inset-0 after:rounded-md hover:after:ring-1 hover:after:ring-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent'

@@ -1,7 +1,7 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Card } from '#renderer/ui/card.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
-import { Skeleton } from '#renderer/ui/skeleton.tsx'
+import { ChartSkeleton } from '#renderer/ui/skeleton.tsx'
 import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -56,11 +56,11 @@ export const EquityCard = ({ statistics }: { statistics: StatisticsAnswer | null
       }
     >
       {curve === undefined || last === undefined ? (
-        <Waiting />
+        <ChartSkeleton />
       ) : as === 'table' && statistics !== null ? (
         <DaysTable statistics={statistics} />
       ) : (
-        <Suspense fallback={<Waiting />}>
+        <Suspense fallback={<ChartSkeleton />}>
           <EquityChart
             points={curve.points}
             label={[
@@ -79,10 +79,4 @@ const Key = ({ className, children }: { className: string; children: string }) =
     <span className={`h-0.5 w-3 rounded-full ${className}`} />
     {children}
   </span>
-)
-
-const Waiting = () => (
-  <div className="flex grow flex-col justify-end p-4">
-    <Skeleton className="h-3/5 min-h-24 w-full opacity-50" />
-  </div>
 )

@@ -8,12 +8,11 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { Card } from '#renderer/ui/card.tsx'
 import { DayNoteButton } from '#renderer/ui/day-note-button.tsx'
-import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import type { StatisticsAnswer, Unit } from '#shared/api/statistics.ts'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { isSlim, type CalendarDay, type CalendarMonth, type CalendarWeek } from './calendar-month.ts'
-import { CalendarSteps } from './calendar-steps.tsx'
+import { CalendarSkeleton, CalendarSteps } from './calendar-parts.tsx'
 import type { DayMoney } from './sum-money.ts'
 import { useCalendar } from './use-calendar.ts'
 
@@ -29,7 +28,7 @@ export const MonthCard = ({ statistics }: { statistics: StatisticsAnswer | null 
       className="flex flex-col"
       actions={<CalendarSteps earlier={earlier} later={later} className="size-7" />}
     >
-      <div className="flex grow flex-col p-3">{calendar === null || statistics === null || month === null ? <Waiting /> : <Month calendar={calendar} today={today} unit={statistics.unit} name={format.month(month)} />}</div>
+      <div className="flex grow flex-col p-3">{calendar === null || statistics === null || month === null ? <CalendarSkeleton className="grow gap-0.75" cell="min-h-11" /> : <Month calendar={calendar} today={today} unit={statistics.unit} name={format.month(month)} />}</div>
     </Card>
   )
 }
@@ -117,9 +116,3 @@ const Sums = ({ money }: { money: readonly DayMoney[] }) => {
     </span>
   ))
 }
-
-const Waiting = () => (
-  <div aria-hidden className="grid grow grid-cols-6 gap-0.75">
-    {Array.from({ length: 30 }, (_, at) => <Skeleton key={at} className={classNames('min-h-11 opacity-40', at % 6 === 5 && 'opacity-20')} />)}
-  </div>
-)

@@ -1,4 +1,6 @@
+import { classNames } from '#renderer/lib/class-names.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ShownCalendar } from './use-calendar.ts'
@@ -18,3 +20,10 @@ export const CalendarSteps = ({ earlier, later, className }: Pick<ShownCalendar,
     </>
   )
 }
+
+/** Five weeks of quiet shapes in place of a month; `cell` is the height of a day. */
+export const CalendarSkeleton = ({ className, cell }: { className: string; cell: string }) => (
+  <div aria-hidden className={classNames('grid grid-cols-6', className)}>
+    {Array.from({ length: 30 }, (_, at) => <Skeleton key={at} className={classNames('opacity-40', cell)} />)}
+  </div>
+)
