@@ -6,7 +6,7 @@ import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { excursionsOf, extremeTimes, type Excursions, type PricedTrade, type TradeFill } from '#shared/prices/excursions.ts'
 import { fillTolerance } from '#shared/prices/fill-moments.ts'
-import { printedTape } from '#shared/prices/printed-tape.ts'
+import { printedTape } from '#tests/helpers/printed-tape.ts'
 
 const world = seededWorld(DEFAULT_SEED, '2026-11-20', true)
 const now = world.walk.at(-1)?.at ?? 0

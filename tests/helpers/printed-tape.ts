@@ -1,12 +1,12 @@
 import { countWhile } from '#shared/base/count-while.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import type { Coverage, Micros, Print, Span, Tape } from './tape.ts'
+import type { Coverage, Micros, Print, Span, Tape } from '#shared/prices/tape.ts'
 
 /** Prints in the order of the exchange, column by column; `price` in whole ticks. */
-export type PrintColumns = { readonly at: Float64Array; readonly price: Int32Array; readonly size: Int32Array }
+type PrintColumns = { readonly at: Float64Array; readonly price: Int32Array; readonly size: Int32Array }
 
 /** A stretch whose prints are all known, read on first use. */
-export type PrintedPart = Span & { readonly read: () => PrintColumns }
+type PrintedPart = Span & { readonly read: () => PrintColumns }
 
 type Extremes = { low: number; high: number }
 type Read = PrintColumns & { readonly lows: Int32Array; readonly highs: Int32Array }

@@ -1,10 +1,9 @@
-// @module-tag slow
 import { expect, it } from 'vitest'
 import type { Ticks } from '#shared/money/price.ts'
+import type { Print } from '#shared/prices/tape.ts'
 import { randomBelow } from '#shared/rules/random.ts'
 import { plainTape } from '#tests/helpers/plain-tape.ts'
-import { printedTape } from './printed-tape.ts'
-import type { Print } from './tape.ts'
+import { printedTape } from '#tests/helpers/printed-tape.ts'
 
 const columnsOf = (prints: readonly Print[]) => ({ at: Float64Array.from(prints, ({ at }) => at), price: Int32Array.from(prints, ({ price }) => price), size: Int32Array.from(prints, ({ size }) => size) })
 
