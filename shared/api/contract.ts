@@ -78,6 +78,3 @@ export const localRoutes: LocalRoutes = {
   ...reportRoutes,
   ...demoMarketRoutes,
 }
-
-/** Every call of the spec, answered by the backend or the cloud. */
-export const specRoutes: typeof recordRoutes & typeof subscriptionRoutes & { readonly tradovate: typeof brokerageRoutes.tradovate } = { ...recordRoutes, ...subscriptionRoutes, tradovate: brokerageRoutes.tradovate }
