@@ -1,6 +1,24 @@
 import { chmodSync, openSync, closeSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import { notRestored } from '#backend/backups/restore-journal.ts'
+
+/** Tables of users that no restore changes, each with its reason. */
+export const notRestored: ReadonlySet<string> = new Set([
+  // Sessions and consents: what has ended stays ended.
+  ...['sessions', 'oauth_states', 'logins', 'rights'],
+  // The mirror's cursor and outbox.
+  ...['mirrors', 'outbox'],
+  // Which fills were removed since: the restore itself notes those that return.
+  'removed_fills',
+  // What this computer requested from the broker and saw while it watched, which no backup knows better.
+  ...['sync_runs', 'session_reads', 'running_sessions', 'stated_fills', 'read_fees', 'worked_orders', 'history_wishes', 'known_positions', 'missing_fills', 'rematched_accounts'],
+  ...['copied_orders', 'session_extremes', 'rule_breaches', 'rule_alerts', 'alert_marks', 'alert_settings'],
+  // How files are read from here on; what was read is in their imports.
+  'import_formats',
+  // Where reports are sent: the endpoint's key in the keychain belongs to the current address.
+  'report_settings',
+  // Derived from fills, imports and edits, and derived again from them.
+  ...['batches', 'trips', 'position_doubts', 'broker_figures', 'shown_notes', 'left_over_notes', 'imports_unsettled', 'stale_batches'],
+])
 
 /** Columns in which a restored journal differs from what was backed up: its rows get new stamps and new numbers. */
 const anew: readonly string[] = ['ref', 'stamp', 'stamps']

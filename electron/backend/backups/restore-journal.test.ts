@@ -6,12 +6,11 @@ import type { Trade } from '#shared/api/records.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { neverStamped, nextStamp } from '#shared/mirror/stamp.ts'
 import { noRules } from '#shared/rules/terms.ts'
-import { allRows, turnedBackRows } from '#tests/helpers/backups.ts'
+import { allRows, notRestored, turnedBackRows } from '#tests/helpers/backups.ts'
 import { fillRow, importRows } from '#tests/helpers/imports.ts'
 import { listedCloud, pull, push } from '#tests/helpers/listed-cloud.ts'
 import { account, fill, migrationsFolder, monday, openStore, other, take, temporaryFolder, user, type TestStore } from '#tests/helpers/store.ts'
 import { makeBackup } from './make-backup.ts'
-import { notRestored } from './restore-journal.ts'
 import { stageBackup } from './stage-backup.ts'
 
 const later = monday + 3_600_000

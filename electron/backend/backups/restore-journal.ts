@@ -31,25 +31,6 @@ import { emptyEdit, writeEdit, type EditFields } from '../trades/edits.ts'
 import { settleNotesOfAll } from '../trades/settle-notes.ts'
 import { comparedDays, comparedEdits, comparedFills, comparedRecords, comparedThings, type ComparedField, type Journals, type WholeKind } from './compare-journals.ts'
 
-/** Tables of users that no restore changes, each with its reason. */
-export const notRestored: ReadonlySet<string> = new Set([
-  // Sessions and consents: what has ended stays ended.
-  'sessions', 'oauth_states', 'logins', 'rights',
-  // The mirror's cursor and outbox.
-  'mirrors', 'outbox',
-  // Which fills were removed since: the restore itself notes those that return.
-  'removed_fills',
-  // What this computer requested from the broker and saw while it watched, which no backup knows better.
-  'sync_runs', 'session_reads', 'running_sessions', 'stated_fills', 'read_fees', 'worked_orders', 'history_wishes', 'known_positions', 'missing_fills', 'rematched_accounts',
-  'copied_orders', 'session_extremes', 'rule_breaches', 'rule_alerts', 'alert_marks', 'alert_settings',
-  // How files are read from here on; what was read is in their imports.
-  'import_formats',
-  // Where reports are sent: the endpoint's key in the keychain belongs to the current address.
-  'report_settings',
-  // Derived from fills, imports and edits, and derived again from them.
-  'batches', 'trips', 'position_doubts', 'broker_figures', 'shown_notes', 'left_over_notes', 'imports_unsettled', 'stale_batches',
-])
-
 /** Restores everything, dependencies first. Returns the reactivated imports. */
 const restore = (restoring: Restoring): readonly string[] => {
   restoreRecords(restoring, ['account'])
