@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chicagoTime, lastCompleteSession, sessionAt, sessionOpen, sessionsUpTo } from './calendar.ts'
+import { lastCompleteSession } from '#tests/demo-broker/last-complete-session.ts'
+import { chicagoTime, sessionAt, sessionOpen, sessionsUpTo } from './calendar.ts'
 
 const at = (iso: string): number => Date.parse(iso)
 

@@ -75,12 +75,6 @@ export const sessionsAfter = (day: string, last: string): string[] => {
   return days
 }
 
-/** The latest trading day that was complete (15:55 Chicago) at a time. */
-export const lastCompleteSession = (now: number): string => {
-  const running = sessionAt(now)
-  return now >= chicagoTime(running, 15 * 60 + 55) ? running : onWeekday(addDays(running, -1), -1)
-}
-
 const onWeekday = (date: string, step: 1 | -1): string => {
   const day = weekday(date)
   return day === 0 || day === 6 ? onWeekday(addDays(date, step), step) : date

@@ -212,9 +212,6 @@ export const ticksOf = (product: Product, price: number): number | null => {
   return Math.abs(exact - whole) < 1e-6 ? whole : null
 }
 
-/** The level around which a product's prices walk, in whole ticks. */
-export const levelTicks = ({ level, tickScale, tickUnits }: Product): number => Math.round((level * tickScale) / tickUnits)
-
 /** Total fee per contract and side, in 1/10,000 of the currency. */
 export const feePerContract = ({ fees }: Product): number =>
   fees.commission + fees.exchangeFee + fees.clearingFee + fees.nfaFee + fees.brokerageFee + fees.orderRoutingFee

@@ -66,23 +66,15 @@ export const createGrants = (
   wallNow: () => number, saved: GrantsState | null, save: (state: GrantsState) => void,
 ) => {
   const codes = new Map<string, { clientId: string; redirectUri: string; userId: number; expiresAt: number }>()
-  const access = new Map(Object.entries(saved?.access ?? {}))
-  const refresh = new Map(Object.entries(saved?.refresh ?? {}))
-  let sessions = saved?.sessions ?? []
+  const access: Tokens = new Map(Object.entries(saved?.access ?? {}))
+  const refresh: Tokens = new Map(Object.entries(saved?.refresh ?? {}))
+  const held = { sessions: saved?.sessions ?? [], access, refresh }
 
-  const keep = (): void => save({ sessions, access: Object.fromEntries(access), refresh: Object.fromEntries(refresh) })
+  const keep = (): void => save({ sessions: held.sessions, access: Object.fromEntries(access), refresh: Object.fromEntries(refresh) })
 
-  const openSessions = (userId: number) => sessions.filter((each) => each.userId === userId && each.pushedOut === null)
-
-  const changeSessions = (userId: number, status: PushedOutStatus, left: number): void => {
-    const open = openSessions(userId).sort((a, b) => a.openedAt - b.openedAt)
-    for (const session of open.slice(0, Math.max(0, open.length - left))) session.pushedOut = status
-  }
-
-  const drop = (tokens: Tokens, userId: number): void => {
-    for (const [token, { sessionId }] of tokens) {
-      if (sessions.some((each) => each.id === sessionId && each.userId === userId)) tokens.delete(token)
-    }
+  const closeOldest = (userId: number): void => {
+    const open = held.sessions.filter((each) => each.userId === userId && each.pushedOut === null).sort((a, b) => a.openedAt - b.openedAt)
+    for (const session of open.slice(0, Math.max(0, open.length - OPEN_AT_MOST + 1))) session.pushedOut = 408
   }
 
   const forgetExpired = (): void => {
@@ -93,7 +85,7 @@ export const createGrants = (
         else alive.add(sessionId)
       }
     }
-    sessions = sessions.filter(({ id }) => alive.has(id))
+    held.sessions = held.sessions.filter(({ id }) => alive.has(id))
   }
 
   const issue = (sessionId: string, userId: number, { seconds, withRefresh }: Issue): Granted => {
@@ -107,14 +99,14 @@ export const createGrants = (
   }
 
   const openSession = (userId: number, how: Issue): Granted => {
-    changeSessions(userId, 408, OPEN_AT_MOST - 1)
+    closeOldest(userId)
     const id = randomUUID()
-    sessions.push({ id, userId, openedAt: wallNow(), pushedOut: null })
+    held.sessions.push({ id, userId, openedAt: wallNow(), pushedOut: null })
     return issue(id, userId, how)
   }
 
   const sessionOf = (token: { sessionId: string; expiresAt: number } | undefined) =>
-    token === undefined || token.expiresAt <= wallNow() ? undefined : sessions.find(({ id }) => id === token.sessionId)
+    token === undefined || token.expiresAt <= wallNow() ? undefined : held.sessions.find(({ id }) => id === token.sessionId)
 
   return {
     /** Issues an authorization code; it works once within ten minutes, with the same client and redirect URI. */
@@ -155,40 +147,7 @@ export const createGrants = (
       return session.pushedOut === null ? { kind: 'good', userId: session.userId } : { kind: 'pushed-out', status: session.pushedOut }
     },
 
-    /** Counts a user's open sessions. */
-    open: (userId: number): number => openSessions(userId).length,
-
-    /** Revokes one access token. */
-    killToken: (token: string): void => {
-      access.delete(token)
-      keep()
-    },
-
-    /** Revokes a user's access tokens. */
-    killAccess: (userId: number): void => {
-      drop(access, userId)
-      keep()
-    },
-
-    /** Revokes all tokens of a user. */
-    revoke: (userId: number): void => {
-      drop(access, userId)
-      drop(refresh, userId)
-      sessions = sessions.filter((each) => each.userId !== userId)
-      keep()
-    },
-
-    /** Closes the session of a token, as a login elsewhere does. */
-    pushOutToken: (token: string, status: PushedOutStatus): void => {
-      const session = sessionOf(access.get(token))
-      if (session !== undefined) session.pushedOut = status
-      keep()
-    },
-
-    /** Closes all sessions of a user, as logins elsewhere do. */
-    pushOut: (userId: number, status: PushedOutStatus): void => {
-      changeSessions(userId, status, 0)
-      keep()
-    },
+    /** The sessions and tokens, and what saves them after a change: for test controls. */
+    inside: { held, keep },
   }
 }

@@ -11,6 +11,7 @@ import type { World } from '#demo-broker/world.ts'
 import { answerControl } from './controls.ts'
 import { createFaults, orderFaults, purposes, type Faults, type Purpose } from './faults.ts'
 import { floorWorld, type FloorScenario } from './floor-world.ts'
+import { strikeGrants } from './grant-faults.ts'
 import { handOn, orderOf, stateOfFloor, type FloorAccount, type FloorOrder, type Hand } from './hand.ts'
 import { answerOfDesk, createMoves, createStrikes } from './request-faults.ts'
 import { createSocketFaults } from './socket-faults.ts'
@@ -165,10 +166,11 @@ const sessionsOf = ({ grants, world }: Inside): TestBroker['sessions'] => {
     if (login === undefined) throw new RangeError(`The stand-in has no login ${name}`)
     return login.userId
   }
+  const strike = strikeGrants(grants.inside)
   return {
-    open: (name) => grants.open(userOf(name)),
-    killAccess: (name) => grants.killAccess(userOf(name)),
-    revoke: (name) => grants.revoke(userOf(name)),
-    pushOut: (name, status) => grants.pushOut(userOf(name), status),
+    open: (name) => strike.open(userOf(name)),
+    killAccess: (name) => strike.killAccess(userOf(name)),
+    revoke: (name) => strike.revoke(userOf(name)),
+    pushOut: (name, status) => strike.pushOut(userOf(name), status),
   }
 }

@@ -1,5 +1,5 @@
 import { addDays, chicagoTime, dayNumber, sessionsUpTo } from '#demo-broker/calendar.ts'
-import { frontMonth, levelTicks, productNamed } from '#demo-broker/contracts.ts'
+import { frontMonth, productNamed, type Product } from '#demo-broker/contracts.ts'
 import { numberRows } from '#demo-broker/seeded-world.ts'
 import type { Account, Login, OrderDraft, World } from '#demo-broker/world.ts'
 
@@ -21,6 +21,9 @@ const FIRST_ID = 600_000_000_000
 const IDS_PER_DAY = 100_000
 /** Half past ten in Chicago: the market is open for hours yet. */
 const CLOCK_MINUTE = 10 * 60 + 30
+
+/** The level around which a product's prices walk, in whole ticks. */
+export const levelTicks = ({ level, tickScale, tickUnits }: Product): number => Math.round((level * tickScale) / tickUnits)
 
 /** Plain accounts with no history but the positions that are asked for; prices stand still until they are set. */
 export const floorWorld = (anchor: string, { logins, openPositions = [] }: FloorScenario): World => {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { lastCompleteSession } from '#demo-broker/calendar.ts'
 import { startTestBroker, type TestBrokerOptions } from './broker.ts'
+import { lastCompleteSession } from './last-complete-session.ts'
 import { loadScenario } from './load-scenario.ts'
 
 const USAGE = 'main.ts [--anchor YYYY-MM-DD] [--seed n] [--port n] [--state-file path] [--volume fills [--accounts n] [--contracts n]] [--floor login:live:demo,…] [--load]'

@@ -6,6 +6,7 @@ import type { NoAnswer } from '#demo-broker/hooks.ts'
 import { clientOf, INVALID_TOKEN, WRONG_CLIENT } from '#demo-broker/oauth.ts'
 import type { Login } from '#demo-broker/world.ts'
 import { purposes, type Fault, type Faults, type Purpose } from './faults.ts'
+import { strikeGrants } from './grant-faults.ts'
 
 /** The faults at work on requests and answers. */
 export type Strikes = {
@@ -22,7 +23,7 @@ const rowsSchema = z.array(rowSchema)
 
 type Parts = {
   readonly faults: Faults
-  readonly grants: () => Pick<Grants, 'standing' | 'killToken' | 'pushOutToken'>
+  readonly grants: () => Pick<Grants, 'standing' | 'inside'>
   readonly moves: Moves
   readonly wallNow: () => number
   /** The account that a call's body is about, or null where it names none. */
@@ -54,14 +55,14 @@ export const createStrikes = ({ faults, grants, moves, wallNow, accountOf }: Par
     const token = bearerOf(call)
     const fault = token === null ? null : faults.take('pushed-out', call.path)
     if (token === null || fault === null) return null
-    grants().pushOutToken(token, fault.status)
+    strikeGrants(grants().inside).pushOutToken(token, fault.status)
     return empty(fault.status)
   }
 
   const killToken = (call: Call): Answer | null => {
     const token = bearerOf(call)
     if (token === null || faults.take('token-dead', call.path) === null) return null
-    grants().killToken(token)
+    strikeGrants(grants().inside).killToken(token)
     return text(401, 'Access is denied')
   }
 
