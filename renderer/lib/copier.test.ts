@@ -2,7 +2,7 @@ import { copierLive, follower, liveGroup } from '#tests/helpers/copier-live.ts'
 import { expect, test } from 'vitest'
 import { newestCopier } from './copier.ts'
 
-const reading = (seq: number, more: object = {}) => ({ groups: [], live: copierLive(seq, [liveGroup('g', [follower('a')])]), limit: 10, used: 1, consentedAt: null, holder: 'alone' as const, ...more })
+const reading = (seq: number, more: object = {}) => ({ groups: [], live: copierLive(seq, [liveGroup('g', [follower('a')])]), limit: 10, used: 1, ...more })
 
 test('a newer state takes the place of an older one, never the other way round', () => {
   expect(newestCopier(undefined, reading(1))).toEqual(reading(1))

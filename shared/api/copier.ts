@@ -274,9 +274,6 @@ export const copierRoutes = {
       /** The plan's limit of copy accounts over all groups, and how many are used. */
       limit: z.number().int(),
       used: z.number().int(),
-      consentedAt: moment.nullable(),
-      /** `cloud`: each group has a lease in the cloud; `alone`: the user confirms that no other computer runs it. */
-      holder: z.enum(['cloud', 'alone']),
     }),
   },
   saveGroup: {

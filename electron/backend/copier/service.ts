@@ -19,8 +19,6 @@ export type CopierState = {
   readonly live: CopierLive
   readonly limit: number
   readonly used: number
-  readonly consentedAt: string | null
-  readonly holder: 'cloud' | 'alone'
 }
 
 /** The trade copier for the screens. Stopping, reducing, and reading need no plan. */
@@ -106,8 +104,8 @@ export const createCopier = ({ calls, rights, permits, notes, accounts, events, 
 
   return {
     state: async (userId) => {
-      const [{ groups, live }, limit, holder] = await Promise.all([calls.state({ userId }), rights.copyAccounts(userId), permits.holder(userId)])
-      return { groups: [...groups], live, limit, used: accountsInUse(groups), consentedAt: notes.consentedAt(userId), holder }
+      const [{ groups, live }, limit] = await Promise.all([calls.state({ userId }), rights.copyAccounts(userId)])
+      return { groups: [...groups], live, limit, used: accountsInUse(groups) }
     },
     saveGroup: (userId, id, draft) => runExclusive(userId, async () => {
       const may = await mayEnter(userId)

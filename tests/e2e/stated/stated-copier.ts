@@ -40,8 +40,6 @@ export const copierReading = (more: Partial<Reading> = {}): Reading => ({
   ),
   limit: 10,
   used: 6,
-  consentedAt: null,
-  holder: 'alone',
   ...more,
 })
 
