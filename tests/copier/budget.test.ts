@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, NQ, ruleOf, USER, type RunningEngine, type EngineWorld } from './engine-world.ts'
+import { armed, engineWorld, followerIn, NQ, ruleOf, USER, type RunningEngine, type EngineWorld } from './engine-world.ts'
 
 const FOLLOWERS = 50
 const CALLS = 1_600
@@ -89,4 +89,26 @@ test('a leader who moves a stop every second never takes fifty followers over th
   expect(served(world)).toBeLessThanOrEqual(CALLS)
   expect(engine.calls.state({ userId: USER }).live.budgets[0]?.used).toBeLessThanOrEqual(CALLS)
   expect(engine.logged.filter((line) => line.startsWith('error'))).toEqual([])
+})
+
+test('a reversal for whose new side no call is left closes the old one at once', async () => {
+  const world = await engineWorld()
+  const engine = await world.open(60)
+  const one = world.follower(0)
+  await armed(world, engine, [ruleOf(one.key)])
+  const filled = () => world.ours(one).filter(({ status }) => status === 'Filled').map(({ action, qty }) => `${action} ${String(qty)}`)
+  const isShort = (): boolean => followerIn(engine, one.key).why === 'budget'
+  let leader = 0
+  while (!isShort()) {
+    world.trade(world.leader, 'Buy', 1)
+    leader += 1
+    await until(() => (isShort() || filled().length === leader ? true : null), 'the follower to buy, or to lack a call', 20_000)
+  }
+  const held = filled().length
+  expect([held > 0, held]).toEqual([true, leader - 1])
+
+  world.trade(world.leader, 'Sell', leader + 1)
+  await world.holds(one, 0)
+  expect(filled().at(-1)).toBe(`Sell ${String(held)}`)
+  await until(() => (isShort() ? true : null), 'the new side to wait')
 })
