@@ -139,8 +139,8 @@ describe('an order', () => {
   })
 
   it('is found by its clOrdId and keeps the broker’s reject reason', () => {
-    const report: Fact = { kind: 'report', id: 81, commandId: 70, status: 'RiskRejected', rejectReason: 'MaxPosLimitReached', text: 'Too many' }
-    const command: Fact = { kind: 'command', id: 70, orderId: 50, type: 'New', status: 'Pending', clOrdId: 'fb-1' }
+    const report: Fact = { kind: 'report', id: 81, commandId: 70, rejectReason: 'MaxPosLimitReached', text: 'Too many' }
+    const command: Fact = { kind: 'command', id: 70, orderId: 50, type: 'New', clOrdId: 'fb-1' }
     for (const facts of [[report, command, order(50)], [order(50), command, report]]) {
       const book = bookOf(...facts)
       expect([book.orderOf('fb-1'), book.clOrdIdOf(50), book.lastReport(50)?.rejectReason]).toEqual([50, 'fb-1', 'MaxPosLimitReached'])
@@ -153,7 +153,7 @@ describe('an order', () => {
   })
 
   it('is dropped at the session roll once final, and kept while it works', () => {
-    const book = bookOf(order(50, { status: 'Filled' }), version(60, 50, 1), fill(1, 50, 1), order(51), version(61, 51, 2, { type: 'Stop' }), { kind: 'command', id: 70, orderId: 50, type: 'New', status: 'Pending', clOrdId: 'fb-1' })
+    const book = bookOf(order(50, { status: 'Filled' }), version(60, 50, 1), fill(1, 50, 1), order(51), version(61, 51, 2, { type: 'Stop' }), { kind: 'command', id: 70, orderId: 50, type: 'New', clOrdId: 'fb-1' })
     book.sessionRoll(tomorrow)
     expect(book.orderOf('fb-1')).toBe(50)
     book.take(row(0, 0, { before: 1, session: tomorrow }))

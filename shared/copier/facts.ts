@@ -64,10 +64,10 @@ export type VersionFact = {
 }
 
 /** A command on an order; it carries the sender's clOrdId. */
-export type CommandFact = { readonly id: number; readonly orderId: number; readonly type: 'New' | 'Modify' | 'Cancel'; readonly status: string; readonly clOrdId: string | null }
+export type CommandFact = { readonly id: number; readonly orderId: number; readonly type: 'New' | 'Modify' | 'Cancel'; readonly clOrdId: string | null }
 
 /** The result of a command. */
-export type ReportFact = { readonly id: number; readonly commandId: number; readonly status: string; readonly rejectReason: string | null; readonly text: string | null }
+export type ReportFact = { readonly id: number; readonly commandId: number; readonly rejectReason: string | null; readonly text: string | null }
 
 /** An account's cash in 1/10,000 of the currency. `startOfDay` is null if the broker leaves it out. */
 export type CashFact = {

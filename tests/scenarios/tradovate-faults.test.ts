@@ -379,8 +379,8 @@ test('a normal session is read completely: every fill with its account, contract
   expect(mapped.fills).toHaveLength(fills.value.rows.length)
   expect(mapped.fills.every(({ fee }) => fee !== null && fee > 0)).toBe(true)
   expect(mapped.specs.every(({ source }) => source === 'broker')).toBe(true)
-  const known = new Set(accounts.value.rows.map(({ id }) => id))
-  expect(mapped.fills.every(({ accountId }) => known.has(accountId))).toBe(true)
+  const known = new Set<string>(accounts.value.rows.map(({ id }) => `tradovate:demo:${String(id)}`))
+  expect(mapped.fills.every(({ account }) => known.has(account))).toBe(true)
 })
 
 test('the next session starts empty, and orders of the last one are unknown', async () => {

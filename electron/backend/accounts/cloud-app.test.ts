@@ -37,7 +37,7 @@ test('the cloud swaps the code, as its own user and with no secret of this compu
   const now = timing.now()
   expect(await app.exchange(consent)).toEqual({
     kind: 'connected',
-    tokens: { access: 'tok-1', refresh: 'ref-1', accessExpiresAt: now + 3_600_000, refreshExpiresAt: now + 93_600_000, obtainedAt: now },
+    tokens: { access: 'tok-1', refresh: 'ref-1', accessExpiresAt: now + 3_600_000, obtainedAt: now },
   })
   expect(asked()).toMatchObject([{ method: 'POST', path: '/api/tradovate', bearer: 'user-token' }])
   expect(asked()[0]?.fields).toEqual({ userId: 'cloud-ann', ...consent })

@@ -6,7 +6,6 @@ const tokenRecord = z.object({
   access: z.string().min(1),
   refresh: z.string().min(1).optional(),
   accessExpiresAt: z.int(),
-  refreshExpiresAt: z.int().optional(),
   obtainedAt: z.int(),
   hosts: apiHosts.optional(),
 })

@@ -42,8 +42,8 @@ test('missing fields of versions, commands, reports, and cash are null', () => {
   }
   expect(rowsOfSnapshot(snapshot)?.facts).toEqual([
     { kind: 'version', id: 9, orderId: 5, qty: 2, type: 'Stop', price: null, stopPrice: 6700.25, pegDifference: null, timeInForce: null },
-    { kind: 'command', id: 5, orderId: 5, type: 'New', status: 'RiskPassed', clOrdId: 'fb-1' },
-    { kind: 'report', id: 11, commandId: 5, status: 'RiskRejected', rejectReason: 'MaxOrderQtyLimitReached', text: 'Too many' },
+    { kind: 'command', id: 5, orderId: 5, type: 'New', clOrdId: 'fb-1' },
+    { kind: 'report', id: 11, commandId: 5, rejectReason: 'MaxOrderQtyLimitReached', text: 'Too many' },
     { kind: 'cash', accountId: 7, session: '2026-03-02', currencyId: 1, amount: 504_005_000, startOfDay: 500_001_000, realized: null },
   ])
 })

@@ -59,12 +59,12 @@ const version = z
   }))
 
 const command = z
-  .object({ id, orderId: id, commandType: z.enum(['New', 'Modify', 'Cancel']), commandStatus: z.string(), clOrdId: maybeText })
-  .transform((row): Fact => ({ kind: 'command', id: row.id, orderId: row.orderId, type: row.commandType, status: row.commandStatus, clOrdId: row.clOrdId ?? null }))
+  .object({ id, orderId: id, commandType: z.enum(['New', 'Modify', 'Cancel']), clOrdId: maybeText })
+  .transform((row): Fact => ({ kind: 'command', id: row.id, orderId: row.orderId, type: row.commandType, clOrdId: row.clOrdId ?? null }))
 
 const report = z
-  .object({ id, commandId: id, commandStatus: z.string(), rejectReason: maybeText, text: maybeText })
-  .transform((row): Fact => ({ kind: 'report', id: row.id, commandId: row.commandId, status: row.commandStatus, rejectReason: row.rejectReason ?? null, text: row.text ?? null }))
+  .object({ id, commandId: id, rejectReason: maybeText, text: maybeText })
+  .transform((row): Fact => ({ kind: 'report', id: row.id, commandId: row.commandId, rejectReason: row.rejectReason ?? null, text: row.text ?? null }))
 
 const cash = z
   .object({ accountId: id, tradeDate, currencyId: id, amount, amountSOD: amount.nullish(), realizedPnL: amount.nullish() })

@@ -46,7 +46,7 @@ export type OrderToPlace = WirePrices & {
 export type OrderChange = WirePrices & { readonly orderId: number; readonly clOrdId: string; readonly qty: number; readonly type: WorkingType; readonly timeInForce?: 'Day' | 'GTC' }
 
 /** The outcome of a modify or cancel. An order that already ended is `refused`. */
-export type ChangeOutcome = { readonly kind: 'accepted'; readonly commandId: number } | Exclude<PlaceOutcome, { kind: 'accepted' }>
+export type ChangeOutcome = { readonly kind: 'accepted' } | Exclude<PlaceOutcome, { kind: 'accepted' }>
 
 /** An account's current cash figures as on the wire, in its currency; null if missing. */
 export type CashNow = { readonly openPnl: number | null; readonly realized: number | null; readonly netLiq: number | null; readonly totalCash: number | null }

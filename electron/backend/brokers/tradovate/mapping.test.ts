@@ -44,7 +44,7 @@ test('a fill gets its account through its order, its contract, its exact price a
   expect(refused).toEqual([])
   expect(fills).toEqual([{
     id: '600000000105', account: 'tradovate:demo:700101', contract: 'MESM6', time, side: 'sell', qty: 1, price: 27_039, fee: 9_500, active: true, source: 'api',
-    accountId: 700101, orderId: 600000000102, contractId: 4400001, tradeDate: '2026-03-02', priceText: '6759.75',
+    orderId: 600000000102, contractId: 4400001, tradeDate: '2026-03-02',
   }])
   expect(specs).toMatchObject([{ contract: 'MESM6', root: 'MES', tickSize: '0.25', currency: 'USD', source: 'broker' }])
 })
@@ -69,12 +69,12 @@ test('the same account number on the real-money side is another account', () => 
 })
 
 test('small prices keep every figure', () => {
-  expect(mapSession(session({ fills: [fill({ contractId: 4400003, price: 0.0067125 })] })).fills).toMatchObject([{ price: 13_425, priceText: '0.0067125' }])
-  expect(mapSession(session({ fills: [fill({ contractId: 4400003, price: 5e-7 })] })).fills).toMatchObject([{ price: 1, priceText: '0.0000005' }])
+  expect(mapSession(session({ fills: [fill({ contractId: 4400003, price: 0.0067125 })] })).fills).toMatchObject([{ price: 13_425 }])
+  expect(mapSession(session({ fills: [fill({ contractId: 4400003, price: 5e-7 })] })).fills).toMatchObject([{ price: 1 }])
 })
 
 test('a price below zero is a price', () => {
-  expect(mapSession(session({ fills: [fill({ price: -37.5 })] })).fills).toMatchObject([{ price: -150, priceText: '-37.5' }])
+  expect(mapSession(session({ fills: [fill({ price: -37.5 })] })).fills).toMatchObject([{ price: -150 }])
 })
 
 test('where the broker does not give the product, the table knows the contract', () => {
@@ -151,7 +151,7 @@ test('balances are exact and stand in their own currency', () => {
     { ...row, id: 4, currencyId: 1, amount: 1e300 },
   ], library.currencies)
   expect(balances).toMatchObject([
-    { account: 'tradovate:demo:700101', currency: 'USD', amount: 504_005_000, realizedPnl: -123_400, weekRealizedPnl: null, startOfDay: 504_128_400, tradeDate: '2026-03-02' },
+    { account: 'tradovate:demo:700101', currency: 'USD', amount: 504_005_000, realizedPnl: -123_400, startOfDay: 504_128_400, tradeDate: '2026-03-02' },
     { currency: 'EUR', amount: 1_000_000 },
   ])
   expect(refused.map(({ id, reason }) => [id, reason])).toEqual([['3', 'currency-unknown'], ['4', 'amount-unreadable']])

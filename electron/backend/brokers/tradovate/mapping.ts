@@ -5,7 +5,6 @@ import type { OrderStep, WorkedOrder } from '#shared/fills/worked-order.ts'
 import { deliveredContract } from '#shared/imports/contract-code.ts'
 import { brokerContractSpec, contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { addCurrencyAmounts, noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
-import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { parseCurrency, type Amount, type Currency, addAmounts, numberedCurrency, parseAmount, zero } from '#shared/money/money.ts'
 import { parsePrice, type Ticks } from '#shared/money/price.ts'
 import type { BrokerPair, BrokerPosition } from '#shared/sync/holdings.ts'
@@ -14,26 +13,21 @@ import type { CashBalanceRow, ContractRow, CurrencyRow, FillFeeRow, FillPairRow,
 
 /** One execution ready to store, with its origin. */
 export type BrokerFill = Fill & {
-  readonly accountId: number
   readonly orderId: number
   readonly contractId: number
   /** The broker's session, `YYYY-MM-DD`. */
   readonly tradeDate: string
-  /** The price as an exact decimal, `"6759.75"`. */
-  readonly priceText: string
 }
 
 /** The cash of one account in one currency. */
 export type BrokerBalance = {
   readonly account: AccountKey
-  readonly accountId: number
   readonly currency: Currency
   /** UTC milliseconds. */
   readonly time: number
   readonly tradeDate: string
   readonly amount: Amount
   readonly realizedPnl: Amount | null
-  readonly weekRealizedPnl: Amount | null
   readonly startOfDay: Amount | null
 }
 
@@ -121,19 +115,16 @@ const readSpecs = ({ known = new Map(), contracts, maturities, products, currenc
 // In 1/10,000 of a currency: beyond it the P&L of a trade, or sums with it, could not be kept exactly.
 const mostWorth = 1_000_000_000_000_000
 
-const isTooLarge = ({ tickValue }: ContractSpec, { ticks }: Price, qty: number): boolean => Math.abs(ticks) * (tickValue.num / tickValue.den) * qty > mostWorth
-
-type Price = { readonly ticks: Ticks; readonly text: string }
+const isTooLarge = ({ tickValue }: ContractSpec, price: Ticks, qty: number): boolean => Math.abs(price) * (tickValue.num / tickValue.den) * qty > mostWorth
 
 /** Parses prices of one contract, cached: a session has few distinct ones. */
-const createPriceReader = (tickSize: string): ((value: number) => Price | null) => {
-  const known = new Map<number, Price | null>()
+const createPriceReader = (tickSize: string): ((value: number) => Ticks | null) => {
+  const known = new Map<number, Ticks | null>()
   return (value) => {
     const before = known.get(value)
     if (before !== undefined) return before
     const ticks = parsePrice(value, tickSize)
-    const decimal = parseDecimal(value)
-    const price = ticks.ok && decimal !== null ? { ticks: ticks.value, text: writeDecimal(decimal.digits, decimal.scale) } : null
+    const price = ticks.ok ? ticks.value : null
     known.set(value, price)
     return price
   }
@@ -178,11 +169,11 @@ export const mapSession = (session: SessionRows): MappedSession => {
     const side = sides.get(row.action)
     const account = accountOf(row)
     const spec = specs.get(row.contractId)
-    const price = prices.get(row.contractId)?.(row.price)
+    const price = prices.get(row.contractId)?.(row.price) ?? null
     if (side === undefined) refuseFill(row, account, 'not-buy-or-sell', 'action')
     else if (account === undefined) refuseFill(row, account, 'no-order', 'orderId')
     else if (spec === undefined) refuseFill(row, account, 'no-contract', 'contractId')
-    else if (!price) refuseFill(row, account, 'price-off-tick', 'price')
+    else if (price === null) refuseFill(row, account, 'price-off-tick', 'price')
     else if (isTooLarge(spec, price, row.qty)) refuseFill(row, account, 'amount-unreadable', 'price')
     else {
       used.set(row.contractId, spec)
@@ -193,15 +184,13 @@ export const mapSession = (session: SessionRows): MappedSession => {
         time: row.timestamp,
         side,
         qty: row.qty,
-        price: price.ticks,
+        price,
         ...feesOf(row.id, spec.currency),
         active: row.active,
         source: 'api',
-        accountId: account.id,
         orderId: row.orderId,
         contractId: row.contractId,
         tradeDate: dayOf(row.tradeDate),
-        priceText: price.text,
       })
     }
   }
@@ -223,13 +212,11 @@ export const mapBalances = (environment: Environment, rows: readonly CashBalance
     else {
       balances.push({
         account: accountKey(environment, row.accountId),
-        accountId: row.accountId,
         currency,
         time: row.timestamp,
         tradeDate: dayOf(row.tradeDate),
         amount,
         realizedPnl: optional(row.realizedPnL),
-        weekRealizedPnl: optional(row.weekRealizedPnL),
         startOfDay: optional(row.amountSOD),
       })
     }

@@ -35,7 +35,7 @@ test('a code becomes tokens with their ends in local time', async () => {
   const now = timing.now()
   expect(await exchangeCode(setup, consent)).toEqual({
     kind: 'connected',
-    tokens: { access: 'tok-1', refresh: 'ref-1', accessExpiresAt: now + 3_600_000, refreshExpiresAt: now + 93_600_000, obtainedAt: now },
+    tokens: { access: 'tok-1', refresh: 'ref-1', accessExpiresAt: now + 3_600_000, obtainedAt: now },
   })
   expect(seen).toHaveLength(1)
   expect(seen[0]).toMatchObject({ method: 'POST', path: '/auth/oauthtoken', bearer: null })

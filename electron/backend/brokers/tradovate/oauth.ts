@@ -16,7 +16,6 @@ const tokenAnswer = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1).optional(),
   expires_in: seconds,
-  refresh_token_expires_in: seconds,
   apiHosts: apiHosts.optional().catch(undefined),
 })
 
@@ -57,7 +56,6 @@ export const tokensOf = (value: unknown, now: number): Tokens | null => {
     access: data.access_token,
     ...(data.refresh_token === undefined ? {} : { refresh: data.refresh_token }),
     accessExpiresAt: now + (data.expires_in ?? usualLife) * 1000,
-    ...(data.refresh_token_expires_in === undefined ? {} : { refreshExpiresAt: now + data.refresh_token_expires_in * 1000 }),
     obtainedAt: now,
     ...(data.apiHosts === undefined ? {} : { hosts: data.apiHosts }),
   }

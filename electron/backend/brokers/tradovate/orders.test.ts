@@ -70,8 +70,8 @@ test('a penalty is reported, and its ticket is sent once with the next order of 
 
 test('a modify and a cancel carry their changes and return their command', async () => {
   const { modify, cancel, route, seen } = setUp(() => json({ commandId: 17 }))
-  expect(await modify(route, { orderId: 5, clOrdId: 'fb-2', qty: 1, type: 'Stop', stopPrice: 6700 })).toEqual({ outcome: { kind: 'accepted', commandId: 17 }, about: null })
-  expect(await cancel(route, { orderId: 5, clOrdId: 'fb-3' })).toEqual({ outcome: { kind: 'accepted', commandId: 17 }, about: null })
+  expect(await modify(route, { orderId: 5, clOrdId: 'fb-2', qty: 1, type: 'Stop', stopPrice: 6700 })).toEqual({ outcome: { kind: 'accepted' }, about: null })
+  expect(await cancel(route, { orderId: 5, clOrdId: 'fb-3' })).toEqual({ outcome: { kind: 'accepted' }, about: null })
   expect(seen).toMatchObject([
     { endpoint: 'order/modifyorder', fields: { orderId: 5, clOrdId: 'fb-2', orderQty: 1, orderType: 'Stop', stopPrice: 6700, isAutomated: true } },
     { endpoint: 'order/cancelorder', fields: { orderId: 5, clOrdId: 'fb-3', isAutomated: true } },

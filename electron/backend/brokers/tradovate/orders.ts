@@ -77,8 +77,7 @@ export const createOrderWire = () => {
   const change = async (route: OrderRoute, endpoint: string, fields: { readonly orderId: number } & Readonly<Record<string, unknown>>): Promise<OrderReply<ChangeOutcome>> => {
     const about = `${endpoint} ${String(fields.orderId)}`
     const answer = await send(route, endpoint, about, fields)
-    const done = answer.kind === 'json' && answer.status === 200 ? changed.safeParse(answer.value).data : undefined
-    if (done !== undefined) return { outcome: { kind: 'accepted', commandId: done.commandId }, about: null }
+    if (answer.kind === 'json' && answer.status === 200 && changed.safeParse(answer.value).success) return { outcome: { kind: 'accepted' }, about: null }
     return failureIn(answer, [route.token], (ticket) => { keepTicket(about, ticket) })
   }
 

@@ -7,7 +7,6 @@ export type Tokens = {
   /** Not every login gets one; a new one invalidates the old. */
   readonly refresh?: string | undefined
   readonly accessExpiresAt: number
-  readonly refreshExpiresAt?: number | undefined
   readonly obtainedAt: number
   /** The organization's hosts, if the broker named them. */
   readonly hosts?: ApiHosts | undefined

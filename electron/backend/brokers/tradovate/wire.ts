@@ -48,7 +48,6 @@ export const cashBalanceRow = z.object({
   currencyId: id,
   amount: z.number(),
   realizedPnL: z.number().optional(),
-  weekRealizedPnL: z.number().optional(),
   amountSOD: z.number().optional(),
 })
 export type CashBalanceRow = z.infer<typeof cashBalanceRow>
@@ -59,7 +58,6 @@ export const snapshotAnswer = z.object({
   netLiq: z.number().optional(),
   openPnL: z.number().optional(),
   realizedPnL: z.number().optional(),
-  weekRealizedPnL: z.number().optional(),
 })
 export type SnapshotAnswer = z.infer<typeof snapshotAnswer>
 
@@ -141,7 +139,7 @@ export type ContractRow = z.infer<typeof contractRow>
 
 /** The expiry that leads from a contract to its product. */
 // The month is YYYYMM, by one page of the documentation only 1 to 12.
-export const maturityRow = z.object({ id, productId: id, expirationDate: instant.optional(), expirationMonth: z.number().optional().catch(undefined) })
+export const maturityRow = z.object({ id, productId: id, expirationMonth: z.number().optional().catch(undefined) })
 export type MaturityRow = z.infer<typeof maturityRow>
 
 /** A product, `MES`: what a point is worth, and the tick. */

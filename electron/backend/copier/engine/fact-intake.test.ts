@@ -8,7 +8,7 @@ import { emptyWorld, type Account, type LineOf } from './world.ts'
 // Monday, 2 March 2026, 10:00 in Chicago.
 const monday = Date.UTC(2026, 2, 2, 16)
 const order = (id: number, status: 'Working' | 'Canceled', accountId = 7): Fact => ({ kind: 'order', id, accountId, contractId: 4401, side: 'buy', status, ocoId: null, time: monday })
-const command = (id: number, orderId: number): Fact => ({ kind: 'command', id, orderId, type: 'New', status: 'AtExecution', clOrdId: null })
+const command = (id: number, orderId: number): Fact => ({ kind: 'command', id, orderId, type: 'New', clOrdId: null })
 
 /** A line with one connected account. */
 const start = () => {
@@ -23,7 +23,7 @@ const start = () => {
 
 test('facts without an account wait for their order', () => {
   const { account, line, take } = start()
-  take({ kind: 'report', id: 90, commandId: 70, status: 'RiskRejected', rejectReason: 'NoQuote', text: null }, command(70, 50))
+  take({ kind: 'report', id: 90, commandId: 70, rejectReason: 'NoQuote', text: null }, command(70, 50))
   expect(account.book.lastReport(50)).toBeNull()
   take(order(50, 'Working'))
   expect([account.book.lastReport(50)?.rejectReason, line.early.size, line.earlyReports.size]).toEqual(['NoQuote', 0, 0])
