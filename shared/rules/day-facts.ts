@@ -3,9 +3,7 @@ import type { Amount } from '#shared/money/money.ts'
 
 /** A trade as the rules see it. */
 export type RuleTrade = {
-  readonly contract: string
   readonly product: string
-  readonly side: 'long' | 'short'
   readonly qty: number
   /** UTC ms. */
   readonly entryAt: number
@@ -92,7 +90,6 @@ export type GoalKind = Extract<RuleKind, 'profit-target' | 'consistency' | 'mini
 export type Past = {
   readonly days: number
   readonly firstDay: string | null
-  readonly lastDay: string | null
   /** Trades and adjustments. */
   readonly profit: Amount
   /** Trades alone. */

@@ -10,7 +10,7 @@ import { termsOf, type Terms } from './terms.ts'
 
 /** The state before the first day. */
 export const emptyPast: Past = {
-  days: 0, firstDay: null, lastDay: null, profit: zero, net: zero, highestClose: zero, highest: zero, bestDay: zero, daysTraded: 0, daysWon: 0, payoutDaysWon: 0,
+  days: 0, firstDay: null, profit: zero, net: zero, highestClose: zero, highest: zero, bestDay: zero, daysTraded: 0, daysWon: 0, payoutDaysWon: 0,
   lost: { 'max-loss': null, 'daily-loss': null },
   metSince: { 'profit-target': null, consistency: null, 'minimum-days': null, 'winning-days': null, payout: null },
   breach: null, passed: null, foreign: null,
@@ -45,7 +45,6 @@ const pastAfter = (terms: Terms, run: Run, before: Past, { firstDay, tradingDay,
   return {
     days: before.days + 1,
     firstDay,
-    lastDay: tradingDay,
     profit: amountOf(run.profit),
     net: amountOf(run.net),
     highestClose: amountOf(run.highestClose),

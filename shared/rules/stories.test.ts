@@ -65,9 +65,9 @@ const stories = readdirSync(folder).map((file) => ({ name: file.replace('.json',
 const factsOf = (days: (typeof stories)[number]['days']): readonly DayFacts[] =>
   days.map(({ day, adjustment, moves, highest, trades }) => ({
     tradingDay: day, adjustment, ...(moves && { moves }), ...(highest !== undefined && { highest }),
-    trades: trades.map(({ net, product, side, qty, from, at }, index) => {
+    trades: trades.map(({ net, product, qty, from, at }, index) => {
       const exitAt = at ?? chicagoTime(dayOfDate(day), morning + index * minute)
-      return { contract: `${product}M6`, product, side, qty, net, exitAt, entryAt: from ?? exitAt - minute / 2 }
+      return { product, qty, net, exitAt, entryAt: from ?? exitAt - minute / 2 }
     }),
   }))
 

@@ -12,7 +12,7 @@ const booked = (tradingDay: string, amount: number, hour = 12): Booked => ({ tra
 const payout = (date: string, amount: number) => ({ date, amount: dollars(amount) })
 const day = (tradingDay: string, ...hours: number[]): DayFacts => ({
   tradingDay, adjustment: zero,
-  trades: hours.map((hour) => ({ contract: 'MESM6', product: 'MES', side: 'long', qty: 1, entryAt: at(tradingDay, hour) - 60_000, exitAt: at(tradingDay, hour), net: dollars(10) })),
+  trades: hours.map((hour) => ({ product: 'MES', qty: 1, entryAt: at(tradingDay, hour) - 60_000, exitAt: at(tradingDay, hour), net: dollars(10) })),
 })
 // A Monday to the Friday after it.
 const [monday, tuesday, wednesday, thursday, friday] = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'] as const

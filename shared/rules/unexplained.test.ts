@@ -12,7 +12,7 @@ const dollars = (amount: number) => amountOf(amount * 10_000)
 const set = { ...noRules('USD'), startingBalance: '50000', maxLoss: { amount: '2000', trail: 'end-of-day' as const, locksAt: null }, profitTarget: '3000' }
 const day = (tradingDay: string, ...nets: number[]): DayFacts => {
   const { opens } = sessionOf(tradingDay)
-  return { tradingDay, adjustment: zero, trades: nets.map((net, index) => ({ contract: 'MESM6', product: 'MES', side: 'long', qty: 1, entryAt: opens + index * 60_000, exitAt: opens + index * 60_000 + 1000, net: dollars(net) })) }
+  return { tradingDay, adjustment: zero, trades: nets.map((net, index) => ({ product: 'MES', qty: 1, entryAt: opens + index * 60_000, exitAt: opens + index * 60_000 + 1000, net: dollars(net) })) }
 }
 const days = [day('2026-03-02', 3500), day('2026-03-03', -2500)]
 const last = sessionOf('2026-03-03').opens + 1000

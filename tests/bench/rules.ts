@@ -40,7 +40,7 @@ const daysOf = (count: number): DayFacts[] =>
     tradingDay: isoDate(firstDay + day), adjustment: zero,
     trades: Array.from({ length: perDay }, (_none, index) => {
       const entryAt = ((firstDay + day) * 24 + 15) * 3_600_000 + index * 60_000
-      return { contract: 'MESM6', product: 'MES', side: 'long', qty: 2, entryAt, exitAt: entryAt + 30_000, net: amountOf((((day * 7 + index * 13) % 11) - 5) * 50_0000) }
+      return { product: 'MES', qty: 2, entryAt, exitAt: entryAt + 30_000, net: amountOf((((day * 7 + index * 13) % 11) - 5) * 50_0000) }
     }),
   }))
 

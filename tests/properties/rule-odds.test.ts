@@ -8,7 +8,7 @@ import { noRules } from '#shared/rules/terms.ts'
 
 // One trade a day, of so many times 100.
 const daysOf = (...nets: readonly number[]): DayFacts[] =>
-  nets.map((net) => ({ tradingDay: '2026-03-02', adjustment: zero, trades: [{ contract: 'MESM6', product: 'MES', side: 'long', qty: 1, entryAt: 1_772_460_000_000, exitAt: 1_772_460_060_000, net: amountOf(net * 100_0000) }] }))
+  nets.map((net) => ({ tradingDay: '2026-03-02', adjustment: zero, trades: [{ product: 'MES', qty: 1, entryAt: 1_772_460_000_000, exitAt: 1_772_460_060_000, net: amountOf(net * 100_0000) }] }))
 
 const bare: RuleSet = { ...noRules('USD'), startingBalance: '50000' }
 const set = (target: number, loss: number | null, trail: 'static' | 'end-of-day' | 'intraday' = 'static', locksAt: string | null = null): RuleSet => ({

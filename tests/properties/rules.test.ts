@@ -23,7 +23,7 @@ const factsOf = (days: readonly { readonly adjustment: number; readonly nets: re
   return days.map(({ adjustment, nets }, index) => {
     if (index > 0) tradingDay = nextTradingDay(tradingDay)
     const morning = chicagoTime(dayOfDate(tradingDay), 9 * hour)
-    return { tradingDay, adjustment: cents(adjustment), trades: nets.map((value, at) => ({ contract: 'MESM6', product: 'MES', side: 'long', qty: 1, entryAt: morning + at * 1000, exitAt: morning + at * 1000 + 500, net: cents(value) })) }
+    return { tradingDay, adjustment: cents(adjustment), trades: nets.map((value, at) => ({ product: 'MES', qty: 1, entryAt: morning + at * 1000, exitAt: morning + at * 1000 + 500, net: cents(value) })) }
   })
 }
 const days = dayNets.map(factsOf)

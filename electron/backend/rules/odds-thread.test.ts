@@ -10,7 +10,7 @@ import { createOddsThreads } from './odds-thread.ts'
 const set = { ...noRules('USD'), startingBalance: '50000', profitTarget: '3000', maxLoss: { amount: '2000', trail: 'end-of-day' as const, locksAt: null } }
 const days = [700, -500, 300, -450, 120, -80].map((net, index): DayFacts => ({
   tradingDay: `2026-01-${String(5 + index).padStart(2, '0')}`,
-  trades: [{ contract: 'MESH6', product: 'MES', side: 'long', qty: 1, entryAt: monday, exitAt: monday + 1, net: (net * 10_000) as Amount }],
+  trades: [{ product: 'MES', qty: 1, entryAt: monday, exitAt: monday + 1, net: (net * 10_000) as Amount }],
   adjustment: zero,
 }))
 const question = (more: { seed?: number; runs?: number } = {}) => ({ set, days: new TextEncoder().encode(JSON.stringify(days)), seed: 7, runs: 500, horizon: 250, ...more })

@@ -84,7 +84,7 @@ describe('the past', () => {
   test('is the trades of each session by their exits, as the screens show them', async () => {
     const store = await traded()
     expect(moneyOf(daysOf(store))).toEqual([['2026-01-05', '4.10', '-45.90'], ['2026-01-06', '9.10'], ['2026-01-07', '-0.90']])
-    expect(daysOf(store)[0]?.trades[0]).toEqual({ contract: 'MESM6', product: 'MES', side: 'long', qty: 1, entryAt: monday + 1_000, exitAt: monday + 2_000, net: 41_000 })
+    expect(daysOf(store)[0]?.trades[0]).toEqual({ product: 'MES', qty: 1, entryAt: monday + 1_000, exitAt: monday + 2_000, net: 41_000 })
     expect(moneyOf(daysOf(store, { since: '2026-01-06' }))).toEqual([['2026-01-06', '9.10'], ['2026-01-07', '-0.90']])
     expect([daysOf(store, { account: other }), daysOf(store, { account: 'nobody' }), daysOf(store, { currency: 'EUR' })]).toEqual([[], [], []])
     store.write.removeTrade({ ...user, at: monday, id: `${account}/3/4` })

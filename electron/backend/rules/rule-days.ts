@@ -16,9 +16,9 @@ import { watchedDays } from './session-extremes.ts'
 import type { OfDays } from './rows.ts'
 
 const selectTraded = perConnection(({ orm }: Reader) => {
-  const { id, accountId, symbol, tradingDay, side, qty, entryTime: entryAt, exitTime: exitAt, net, currency } = pairRow
+  const { id, accountId, symbol, tradingDay, qty, entryTime: entryAt, exitTime: exitAt, net, currency } = pairRow
   return orm
-    .select({ symbol, tradingDay, side, qty, entryAt, exitAt, net, currency })
+    .select({ symbol, tradingDay, qty, entryAt, exitAt, net, currency })
     .from(pairRow)
     .where(and(eq(accountId, sql.placeholder('account')), gte(tradingDay, sql.placeholder('since')), isInView))
     .orderBy(asc(exitAt), asc(id))
@@ -34,7 +34,7 @@ export const tradedDays = (reader: Reader, { userId, account, since, currency }:
     products.set(symbol, product)
     const trades = days.get(tradingDay) ?? []
     if (trades.length === 0) days.set(tradingDay, trades)
-    trades.push({ contract: symbol, product, ...trade, ...(own === currency ? { net } : { net: zero, foreign: true }) })
+    trades.push({ product, ...trade, ...(own === currency ? { net } : { net: zero, foreign: true }) })
   }
   return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([tradingDay, trades]) => ({ tradingDay, trades, adjustment: zero }))
 }

@@ -13,7 +13,7 @@ const daysOf = (nets: readonly number[], qty = 1): readonly DayFacts[] =>
   nets.map((net, at) => {
     const tradingDay = dates[at] ?? ''
     const exitAt = chicagoTime(dayOfDate(tradingDay), 10 * 3_600_000)
-    return { tradingDay, adjustment: amountOf(0), trades: [{ contract: 'ESM6', product: 'ES', side: 'long', qty, net: amountOf(Math.round(net * 10_000)), entryAt: exitAt - 30_000, exitAt }] }
+    return { tradingDay, adjustment: amountOf(0), trades: [{ product: 'ES', qty, net: amountOf(Math.round(net * 10_000)), entryAt: exitAt - 30_000, exitAt }] }
   })
 
 const replayed = (id: string, days: readonly DayFacts[]) => {
