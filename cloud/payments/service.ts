@@ -3,7 +3,7 @@ import type { Log } from '#shared/base/log.ts'
 import type { PaymentSettings } from '../settings.ts'
 import type { Payments } from '../store/payments.ts'
 import type { Subscriptions } from '../store/subscriptions.ts'
-import { bestOf, goesOn, idOf, keptOf, planOfPriceBy, standingsOf, type PlanOfPrice, type Standing } from './standing.ts'
+import { bestOf, goesOn, idOf, keptOf, planOfPriceBy, standingsOf, type Standing } from './standing.ts'
 import { openStripe, subscriptionsOf } from './stripe-client.ts'
 
 /** Dependencies of payments; `now` returns UTC ms. */
@@ -18,7 +18,6 @@ export type PaymentDeps = {
 /** The service's calls to the payment provider. */
 export type PaymentService = PaymentDeps & {
   readonly stripe: Stripe
-  readonly planOf: PlanOfPrice
   /** A user's subscription at the provider, over these customers; null if there never was one. Writes nothing. */
   readonly standingOf: (userId: string, customers: readonly string[]) => Promise<Standing | null>
   /** Whether any subscription of these customers keeps being charged. */
@@ -50,7 +49,6 @@ export const openPaymentService = (deps: PaymentDeps): PaymentService => {
   return {
     ...deps,
     stripe,
-    planOf,
     customersOf,
     standingOf: async (userId, customers) => bestOf(ownOf(userId, await listed(customers)), planOf, now()),
     isCharged: async (userId, customers) => standingsOf(ownOf(userId, await listed(customers)), planOf).some(goesOn),

@@ -13,7 +13,6 @@ import { accounts as table } from '../db/schema/brokerage.ts'
 import { baseFills, importReadings, imports } from '../db/schema/imports.ts'
 import { fills, finances, tradeEdits, trades } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
-import type { OfUser } from '../db/rows.ts'
 import { hasContent } from '../trades/settle-notes.ts'
 import { importOfPart } from './part-notes.ts'
 
@@ -68,13 +67,6 @@ export const accountAttribution = (reader: Reader, userId: string, more: readonl
     const fullName = nameOfId.get(label) ?? label
     return connectedAs(fullName) ?? connectedAs(id) ?? connectedAs(idOfName.get(fullName)) ?? fileAccount(fullName)
   }
-}
-
-/** Whose a row is that names an account so: the key, its name, and whether its user removed it; null for a name that imports would make an account of. */
-export const accountNamed = (reader: Reader, { userId, id, name }: OfUser & { readonly id: string | null; readonly name: string | null }): { readonly key: AccountKey; readonly name: string; readonly removed: boolean } | null => {
-  const key = accountAttribution(reader, userId)({ id, name })
-  const row = allAccounts(reader, userId).find((account) => account.key === key)
-  return row === undefined ? null : { key: row.key, name: row.name, removed: row.removedAt !== null }
 }
 
 /** Adds the accounts that only files know. They have no login, so that no sync asks for them, and their environment means nothing. */

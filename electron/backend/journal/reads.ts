@@ -16,7 +16,6 @@ import { finances } from '../finances/queries.ts'
 import { isKnownKey, lastOauthState, oauthState, profile, profileByEmail, profileCount, realProfiles, session } from '../identity/profiles.ts'
 import { firebaseProfiles, hasWaitingJournal, sessionCount } from '../identity/queries.ts'
 import { importFormats } from '../imports/format-queries.ts'
-import { accountNamed } from '../imports/import-accounts.ts'
 import { openFiles, previewImport } from '../imports/preview-import.ts'
 import { imports } from '../imports/queries.ts'
 import { mirror, pictures } from '../mirror/mirror-place.ts'
@@ -130,7 +129,7 @@ const queries = {
   // Trades, annotations, imports
   ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, excursionPoints, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances, bookedPayouts },
   ...{ dayNotes, leftOverNotes, ownCommissions, knownFees, uncertainProducts, defaultStops, rematched },
-  ...{ imports, importFormats, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices, pricedTrade, statedExcursions, tradesToPrice, neededPrices, chartTrade, chartLimitsOf, tradesToTry },
+  ...{ imports, importFormats, brokerFacts, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices, pricedTrade, statedExcursions, tradesToPrice, neededPrices, chartTrade, chartLimitsOf, tradesToTry },
   // Rules, reports, the mirror
   ...{ ruledAccounts, anyRules, ruleDays, replayJson, alertSettings, ruleAlerts, alertMarks, sessionExtremes },
   ...{ reports, report, readReportTrades, reportNotes, reportSettings, scheduledUsers, privateWords },

@@ -10,7 +10,7 @@ export type TradedDay = StatisticsAnswer['days'][number]
 export type CalendarDay = { readonly tradingDay: string; readonly inMonth: boolean; readonly traded: TradedDay | null }
 
 /** A week from Monday on, and what its days came to together, those of a neighbouring month included. */
-export type CalendarWeek = { readonly monday: string; readonly days: readonly CalendarDay[]; readonly count: number; readonly tradedDays: number; readonly money: readonly DayMoney[] }
+export type CalendarWeek = { readonly monday: string; readonly days: readonly CalendarDay[]; readonly count: number; readonly money: readonly DayMoney[] }
 
 /** A month as a calendar shows it. */
 export type CalendarMonth = {
@@ -47,7 +47,6 @@ export const calendarMonth = (day: string, { days, weeks }: Pick<StatisticsAnswe
         return { tradingDay, inMonth: tradingDay.slice(0, 7) === first.slice(0, 7), traded: traded.get(tradingDay) ?? null }
       }),
       count: week?.count ?? 0,
-      tradedDays: week?.days ?? 0,
       money: week?.money ?? [],
     }
   })

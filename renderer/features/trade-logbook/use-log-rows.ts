@@ -113,8 +113,6 @@ type Outline = {
   readonly count: number
   /** `line` is from 0 to `count` - 1. */
   readonly at: (line: number) => Line
-  /** The line of a row that is not hidden. */
-  readonly lineOf: (index: number) => number
 }
 
 /** Lays out `total` rows, of which some are `hidden` and some are `open` with that many parts below them. */
@@ -136,7 +134,6 @@ export const outlineOf = (total: number, hidden: ReadonlySet<number>, open: Read
   return {
     count: total + marks.reduce((sum, mark) => sum + mark.extra, 0),
     at,
-    lineOf: (index) => index + marks.reduce((sum, mark) => (mark.index < index ? sum + mark.extra : sum), 0),
   }
 }
 
