@@ -31,7 +31,7 @@ const partsOf = (term: string): readonly string[] => {
   return whole.includes('@') && local.length > 3 ? [whole, local] : [whole]
 }
 
-const oneOf = (patterns: readonly string[], flags: string): RegExp | null => (patterns.length === 0 ? null : new RegExp(patterns.join('|'), flags))
+const oneOf = (patterns: readonly string[]): RegExp | null => (patterns.length === 0 ? null : new RegExp(patterns.join('|'), 'giu'))
 
 const decodedOnce = (text: string): string =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => {
@@ -48,10 +48,10 @@ const decoded = (text: string): string => decodedOnce(decodedOnce(decodedOnce(te
 /** Returns a function that removes personal data from a text: known user data in any case and encoding, and everything that looks like an address, a token or an account number. */
 export const createRedactor = ({ terms, home, userName, dataDir }: Personal): ((text: string) => string) => {
   const known = [...new Set(terms.flatMap(partsOf).flatMap(inEveryCase))].filter((term) => term.length > 1).toSorted((one, other) => other.length - one.length)
-  const ofUser = oneOf(known.map(termPattern), 'giu')
+  const ofUser = oneOf(known.map(termPattern))
   const ofSystem = userName.length > 1 ? new RegExp(wholeWord(escaped(userName)), 'giu') : null
-  const dataFolder = oneOf(dataDir.length > 1 ? [pathPattern(dataDir)] : [], 'giu')
-  const homeFolder = oneOf(home.length > 1 ? [pathPattern(home)] : [], 'giu')
+  const dataFolder = oneOf(dataDir.length > 1 ? [pathPattern(dataDir)] : [])
+  const homeFolder = oneOf(home.length > 1 ? [pathPattern(home)] : [])
   const without = (text: string, pattern: RegExp | null, sign: string): string => (pattern === null ? text : text.replace(pattern, sign))
   return (given) => {
     const named = without(without(decoded(given).normalize('NFC'), dataFolder, '[data folder]'), homeFolder, '~')

@@ -35,7 +35,7 @@ const importTable = (given: ImportReport): string => {
   const refused = files.flatMap(({ path, rejected }) => [...rejected.slice(0, shownRows).map(({ line, reason }) => `${path}:${String(line)}: ${reason}`), ...more(rejected.length - shownRows, `rejected rows in ${path}`)])
   const isSure = refused.length === 0 && report.incomplete === undefined
   return [
-    ...table(['File', 'Type', 'Rows', 'Accepted', 'Rejected'], files.map(({ path, kind, rows, accepted, rejected }) => [path, kind ?? 'refused', String(rows), String(accepted), String(rejected.length)]), 2),
+    ...table(['File', 'Type', 'Rows', 'Accepted', 'Rejected'], files.map(({ path, kind, rows, accepted, rejected }) => [path, kind ?? 'refused', String(rows), String(accepted), String(rejected.length)])),
     ...refused,
     ...(refused.length === 0 ? [] : ['Rejected rows are left out, and what depends on them cannot be checked: correct them or export the file again.']),
     '',
@@ -45,7 +45,6 @@ const importTable = (given: ImportReport): string => {
         ...byTradingDay.map((row) => [row.tradingDay, row.account, row.grossPnl, row.commission, row.netPnl, row.brokerNet ?? '-', row.difference ?? '-', row.currency ?? '', stateWords[row.state]]),
         ...sums.map(({ currency, grossPnl, commission, netPnl }) => ['All', '', grossPnl, commission, netPnl, '', '', currency, '']),
       ],
-      2,
     ),
     '',
     `${counted(report.fills, 'fill')}, ${counted(report.pairs, 'fill pair')} (first in, first out) in ${counted(report.trips, 'trade')} from flat to flat.`,
@@ -97,11 +96,11 @@ const counted = (count: number, what: string): string => `${String(count)} ${wha
 
 const percent = (rate: number | null): string => (rate === null ? 'unknown' : `${(rate * 100).toFixed(1)} %`)
 
-/** Columns as wide as their widest cell; those from `numbers` on are right-aligned. */
-const table = (header: Row, rows: readonly Row[], numbers: number): readonly string[] => {
+/** Columns as wide as their widest cell; those from the third on are right-aligned. */
+const table = (header: Row, rows: readonly Row[]): readonly string[] => {
   const all = [header, ...rows]
   const widths = header.map((_, column) => all.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0))
-  const cell = (text: string, column: number): string => (column < numbers ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0))
+  const cell = (text: string, column: number): string => (column < 2 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0))
   return all.map((row) => row.map(cell).join('  ').trimEnd())
 }
 

@@ -19,7 +19,6 @@ export type Budget = ReturnType<typeof createBudget>
 
 /** An unused budget of `limit` calls an hour. Every method is O(1) amortized. */
 export const createBudget = (limit: number) => {
-  if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError(`Not a number of calls: ${limit}`)
   // A ring buffer of the last `limit` call times: older ones never matter.
   const moments = new Float64Array(limit)
   let first = 0

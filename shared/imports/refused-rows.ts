@@ -1,5 +1,5 @@
 import { tradingDay } from '../market/trading-day.ts'
-import { hasClosedTrades, namesNoAccount } from './kind-facts.ts'
+import { hasClosedTrades } from './kind-facts.ts'
 import type { AccountNamed, Reading, RefusedReading, TradingDays, ExportRow } from './reading.ts'
 import { sessionOf } from '../market/session.ts'
 import { contractOfInstrument, datedReading, isKnownDelivery } from './contract-code.ts'
@@ -23,7 +23,7 @@ const mostNameless = 100
  * A row that names no account may belong to any named in its file, and so may one whose account no readable row names: its cells may be shifted. In a
  * file that names none (`isNameless`), a row belongs to its neighbors' account.
  */
-export const collectRefused = (isNameless: (row: RefusedReading) => boolean = ({ kind }) => namesNoAccount(kind)): RefusedRows => {
+export const collectRefused = (isNameless: (row: RefusedReading) => boolean): RefusedRows => {
   const accounts = new Map<string, AccountNamed>()
   const names = new Set<string>()
   let strange: RefusedReading[] = []

@@ -94,8 +94,8 @@ export const exitMoves = (entries: readonly SidedEntry[], rule: TickRule, slippa
     range: (states: readonly ExitState[], bar: Pick<SidedBar, 'high' | 'low'>, sure: boolean, anyPrice: boolean): ExitState[] => over(states, (into, state) => { seeRange(into, state, bar, sure, anyPrice) }),
     enter: (states: readonly ExitState[], jumps: boolean): ExitState[] => over(states, (into, state) => { enter(into, state, jumps) }),
     /** All that is open leaves between two prices, below its target. */
-    leave: (states: readonly ExitState[], least: number, most: number, slips: boolean): void => {
-      for (const state of states) if (state.entered > 0) leave(levelsAt(state), state.split, least - (slips ? slippage : 0), most - (slips ? slippage : 0))
+    leave: (states: readonly ExitState[], least: number, most: number): void => {
+      for (const state of states) if (state.entered > 0) leave(levelsAt(state), state.split, least - slippage, most - slippage)
     },
     /** All that is open leaves at the average price of an exit. */
     leaveAsReally: (states: readonly ExitState[], { qty, proceeds }: { readonly qty: number; readonly proceeds: number }): void => {

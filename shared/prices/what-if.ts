@@ -214,7 +214,7 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
     from.flatMap((state) => {
       const entry = entries[state.entered]
       const late = entry === undefined || state.entered === 0 ? { surely: false, perhaps: false } : isLate(entry.at)
-      if (entry !== undefined && late.perhaps) moves.leave(moves.price([state], entry.price, jumps), entry.price, entry.price, true)
+      if (entry !== undefined && late.perhaps) moves.leave(moves.price([state], entry.price, jumps), entry.price, entry.price)
       return late.surely ? [] : moves.enter([state], jumps)
     })
   /** The states, and those after further entries, until `count` are filled. */
@@ -233,13 +233,13 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
     if (exit === null) return
     const left = moves.price(enterSurely(from, all, jumps), exit.price, jumps)
     const late = isLate(exit.at)
-    if (late.perhaps) moves.leave(left, exit.price, exit.price, true)
+    if (late.perhaps) moves.leave(left, exit.price, exit.price)
     if (!late.surely) moves.leaveAsReally(left, exit)
   }
 
   const seeBar = ({ from, to, open, high, low, close, isCut }: Seen, { inside, by }: Place): void => {
     const opened = isCut ? states : moves.price(states, open, true)
-    if (from >= momentFrom && !isCut) moves.leave(opened, open, open, true)
+    if (from >= momentFrom && !isCut) moves.leave(opened, open, open)
     const [mayExit, mayLeave] = [to > exitFrom, to > momentFrom]
     const mayEnter = opened.some(({ entered, split }) => !split && entered < inside)
     let entered: readonly ExitState[] = []
@@ -255,7 +255,7 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
         within = moves.merge(within, step)
       }
       if (mayExit) exitReally(within, anyPrice)
-      if (mayLeave) moves.leave(within, low, high, true)
+      if (mayLeave) moves.leave(within, low, high)
       if (isCut) entered = within
     }
     if (exit !== null && exit.at + tolerance < to) {
@@ -288,13 +288,13 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
       states = withEntries(states, place.early, true)
       if (from >= exitFrom) exitReally(states, true)
       if (moment !== null && from >= moment + tolerance && !seen.isCut) {
-        moves.leave(moves.price(states, seen.open, true), seen.open, seen.open, true)
+        moves.leave(moves.price(states, seen.open, true), seen.open, seen.open)
         states = []
         return false
       }
       if (seen.isPrint) {
         states = moves.price(states, seen.open, true)
-        if (to > momentFrom) moves.leave(states, seen.open, seen.open, true)
+        if (to > momentFrom) moves.leave(states, seen.open, seen.open)
       } else seeBar(seen, place)
       calm = place.before === all ? moves.calm(states) : null
       return states.length > 0
@@ -307,7 +307,7 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
     end: (): WhatIf | null => {
       if (exit === null && closes === null && states.length > 0) return null
       exitReally(states, true)
-      if (closes !== null) moves.leave(enterSurely(states, all, true), newest.least, newest.most, true)
+      if (closes !== null) moves.leave(enterSurely(states, all, true), newest.least, newest.most)
       states = []
       return ends
     },

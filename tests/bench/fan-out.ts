@@ -37,7 +37,7 @@ const overSocket = async ({ base, token }: FanOutStart): Promise<Send> => {
     new Promise((resolve) => {
       lastId += 1
       waiting.set(lastId, resolve)
-      socket.send(writeFrame(endpoint, lastId, { body }), onWire)
+      socket.send(writeFrame(endpoint, lastId, body), onWire)
     })
   await once(socket, 'message')
   setInterval(() => { socket.send('[]') }, 2_500)

@@ -299,7 +299,7 @@ test('a line asked to reconnect does so at once; a stopped one reports nothing m
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
-  opened.line.reopen('asked')
+  opened.line.reopen()
   await opened.up(2)
   expect(opened.pauses.filter((ms) => ms > 0)).toEqual([])
   await opened.line.stop()

@@ -36,9 +36,9 @@ export const startCopierThreads = ({ settings, main, log, broken, now }: Require
 /** Reads the ledger on a thread of its own, on a connection that cannot write. */
 type LedgerThread = Thread<LedgerReads>['calls']
 
-/** Starts it; `broken` is called if it dies. It also checkpoints the copier file's WAL, so that the copier need not: end it after the copier. */
-export const startLedgerThread = ({ file, log, broken = () => undefined }: LedgerData & { readonly log: Log; readonly broken?: () => void }): LedgerThread => {
+/** Starts it. It also checkpoints the copier file's WAL, so that the copier need not: end it after the copier. */
+export const startLedgerThread = ({ file, log }: LedgerData & { readonly log: Log }): LedgerThread => {
   const { calls, watch } = startThread<LedgerReads>(new URL('./engine/ledger-worker.ts', import.meta.url), { name: 'ledger', data: { file } satisfies LedgerData })
-  watch(log, broken)
+  watch(log, () => undefined)
   return calls
 }

@@ -327,7 +327,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
       return write(userId, () => jobs.run('setFeed', { place: placeOf(userId), choice: { ...choice, spendLimit: amount.value, detail } }))
     },
     /** Databento's price for the newest sessions without prices, as many as the limit allows. Spends nothing. */
-    cost: async (userId: string, signal: AbortSignal = new AbortController().signal): Promise<Result<AnswerOf<Routes['databentoCost']>, Refused>> => {
+    cost: async (userId: string): Promise<Result<AnswerOf<Routes['databentoCost']>, Refused>> => {
       const state = await stateOf(userId)
       if (!state.ok) return state
       const choice = choiceOf(state.value.choices, 'databento')
@@ -341,7 +341,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
       if (isFull) return ok({ ...none, of: wanted.length, failure: 'room-full' })
       let [sum, sessions] = [zero, 0]
       for (let place = 0; place < wanted.length; place += costsAtOnce) {
-        const costs = await Promise.all(wanted.slice(place, place + costsAtOnce).map((one) => vendor.cost(requestOf(one, choice), signal)))
+        const costs = await Promise.all(wanted.slice(place, place + costsAtOnce).map((one) => vendor.cost(requestOf(one, choice), new AbortController().signal)))
         for (const cost of costs) {
           // Databento does not charge for what it does not have.
           if (!cost.ok && (cost.error.kind === 'unknown-symbol' || cost.error.kind === 'not-available')) continue

@@ -27,15 +27,14 @@ type Deps = {
   readonly watch: (userId: string, on: boolean) => void
   readonly log: Pick<Log, 'warn'>
   readonly now: () => number
-  /** The interval of its own checks, ms: sign-ins and plans end without an event. */
-  readonly everyMs?: number
 }
 
-const usualEveryMs = 600_000
+/** The interval of its own checks, ms: sign-ins and plans end without an event. */
+const everyMs = 600_000
 const notAgainForMs = 5_000
 
 /** Watches while alerts are on, an account has rules, and its user is signed in on this computer with a suitable plan. */
-export const createAlertWatch = ({ journal: { read }, alerts, rights, events, watch, log, now, everyMs = usualEveryMs }: Deps): AlertWatch => {
+export const createAlertWatch = ({ journal: { read }, alerts, rights, events, watch, log, now }: Deps): AlertWatch => {
   const watched = new Set<string>()
   const runExclusive = createKeyedMutex()
   let looking: Promise<unknown> = Promise.resolve()

@@ -17,8 +17,6 @@ export type SecretsOptions = {
   readonly folder: string
   /** Called with the new path of a damaged file. */
   readonly onDamaged: (keptAs: string) => void
-  /** How long the test of the keychain may take, in milliseconds. */
-  readonly probeMs?: number
   readonly load?: () => Promise<Keychain | null>
 }
 
@@ -28,7 +26,10 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-const tryKeychain = async ({ profile, probeMs = 5_000, load = loadKeychain }: SecretsOptions): Promise<Secrets | null> => {
+/** How long the test of the keychain may take, in milliseconds. */
+const probeMs = 5_000
+
+const tryKeychain = async ({ profile, load = loadKeychain }: SecretsOptions): Promise<Secrets | null> => {
   const keychain = await load()
   const service = `Fillbook ${profile}`
   return keychain !== null && (await keepsSecrets(keychain, service, probeMs)) ? keychainSecrets(keychain, service) : null

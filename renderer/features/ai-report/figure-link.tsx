@@ -8,16 +8,15 @@ type Props = {
   readonly shown?: string
   /** What the figure is of, for those who only hear it. */
   readonly title?: string
-  readonly className?: string
   readonly children: ReactNode
 }
 
 /** A figure that leads to its trades, and looks like plain text until hovered. */
-export const FigureLink = ({ reportId, of, shown, title, className = '', children }: Props) =>
+export const FigureLink = ({ reportId, of, shown, title, children }: Props) =>
   of === null ? (
-    <span className={className}>{children}</span>
+    <span>{children}</span>
   ) : (
-    <TradesLink reportId={reportId} of={of} {...(shown === undefined ? {} : { shown })} className={`rounded-xs decoration-accent decoration-dotted decoration-2 underline-offset-3 hover:underline ${className}`}>
+    <TradesLink reportId={reportId} of={of} {...(shown === undefined ? {} : { shown })} className="rounded-xs decoration-accent decoration-dotted decoration-2 underline-offset-3 hover:underline">
       {children}
       {title !== undefined && <span className="sr-only">{title}</span>}
     </TradesLink>

@@ -26,7 +26,7 @@ test.each([
   [0, 1_500, [0, 500, 1_000, 1_500]],
   [-0.3, 0, [-0.3, -0.2, -0.1, 0]],
   [0, 0, [0]],
-])('from %d to %d the scale has round figures', (least, most, ticks) => expect(ticksOver(least, most, 5)).toEqual(ticks))
+])('from %d to %d the scale has round figures', (least, most, ticks) => expect(ticksOver(least, most)).toEqual(ticks))
 
 test('whatever the figures, bars stay inside, on their side of zero, and the net between them', () => {
   const money = fc.integer({ min: 0, max: 1_000_000_00 }).map((cents) => cents / 100)

@@ -16,9 +16,9 @@ export const monthBars = (groups: readonly BookGroup<string>[], currency: string
   })
 }
 
-/** About `count` round ticks over a range from `least` to `most` that includes zero. */
-export const ticksOver = (least: number, most: number, count: number): number[] => {
-  const rough = (most - least || 1) / count
+/** About five round ticks over a range from `least` to `most` that includes zero. */
+export const ticksOver = (least: number, most: number): number[] => {
+  const rough = (most - least || 1) / 5
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? 10 * power
   const [first, last] = [Math.floor(least / step), Math.ceil(most / step)]
@@ -41,7 +41,7 @@ const roomOfName = 34
 export const monthShape = (bars: readonly MonthBar[], width: number, height: number, left: number): MonthShape => {
   const least = Math.min(0, ...bars.map(({ spent }) => -spent))
   const most = Math.max(0, ...bars.map(({ earned }) => earned))
-  const values = ticksOver(least, most, 5)
+  const values = ticksOver(least, most)
   const [bottom, top] = [values[0] ?? 0, values.at(-1) ?? 1]
   const yOf = (value: number): number => ((top - value) / (top - bottom)) * height
   const slot = Math.max(0, width - left) / Math.max(1, bars.length)

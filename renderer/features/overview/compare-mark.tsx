@@ -11,8 +11,8 @@ const looks = {
 } as const satisfies Record<Letter, { className: string; dash: string; width: number }>
 
 /** The letter of a side with a piece of its line, as the chart draws it. */
-export const SideMark = ({ letter, className }: { letter: Letter; className?: string }) => (
-  <span className={classNames('inline-flex shrink-0 items-center gap-1.5 font-semibold', looks[letter].className, className)}>
+export const SideMark = ({ letter }: { letter: Letter }) => (
+  <span className={classNames('inline-flex shrink-0 items-center gap-1.5 font-semibold', looks[letter].className)}>
     <svg aria-hidden viewBox="0 0 24 6" className="h-1.5 w-6 shrink-0">
       <line x1="0" x2="24" y1="3" y2="3" stroke="currentColor" strokeWidth={looks[letter].width} strokeDasharray={looks[letter].dash} />
     </svg>

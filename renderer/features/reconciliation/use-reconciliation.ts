@@ -21,11 +21,11 @@ export const useReconciliationAddress = () => {
   const day = calendarDay.safeParse(params.get('day')).data ?? null
   const state = dayState.safeParse(params.get('state')).data ?? null
   const open: OpenDay | null = day === null ? null : { account: params.get('of') ?? '', day }
-  const change = (part: Partial<SelectedDays>, { replace = false } = {}): void => {
+  const change = (part: Partial<SelectedDays>): void => {
     setParams((now) => {
       const { from, to, accounts } = readFilter(now)
       return withFilter(now, { ...everyTrade, from, to, accounts, ...part })
-    }, { replace })
+    })
   }
   const showState = (next: DayState | null): void => {
     setParams((now) => withState(now, next), { replace: true })

@@ -4,8 +4,8 @@ import { barList, type BarAsk, type BarRow, type BarsRead } from '../bars.ts'
 import type { BrokerFailure } from '../failure.ts'
 import { createPace, type Pace } from '../pace.ts'
 import type { Answer } from '../port.ts'
-import { systemTiming, type Timing } from '../timing.ts'
-import { writeFrame, authorizeId, openWire, type Message, type WireTimes } from './open-wire.ts'
+import { systemTiming } from '../timing.ts'
+import { writeFrame, authorizeId, openWire, type Message } from './open-wire.ts'
 import { socketUrl } from './hosts.ts'
 import type { Login } from './login.ts'
 import { socketTimes } from './socket.ts'
@@ -36,10 +36,10 @@ const failureOf = (status: number): BrokerFailure => {
   return status >= 500 || status === 408 ? { kind: 'unreachable', cause: 'server', status } : { kind: 'refused-by-broker', detail: `http-${String(status)}` }
 }
 
-type Deps = { readonly url: string; readonly token: string; readonly signal: AbortSignal; readonly times?: WireTimes; readonly patienceMs?: number }
+type Deps = { readonly url: string; readonly token: string; readonly signal: AbortSignal; readonly patienceMs?: number }
 
 /** Opens a socket of prices, reads one chart to the end of its history, cancels it, and closes; a contract that is over has no bars. */
-export const readChart = ({ symbol, from, to }: ChartAsk, { url, token, signal, times = socketTimes, patienceMs = packetMs }: Deps): Promise<Result<{ readonly rows: readonly BarRow[]; readonly refused: number }, BrokerFailure>> =>
+export const readChart = ({ symbol, from, to }: ChartAsk, { url, token, signal, patienceMs = packetMs }: Deps): Promise<Result<{ readonly rows: readonly BarRow[]; readonly refused: number }, BrokerFailure>> =>
   new Promise((resolve) => {
     const rows: BarRow[] = []
     let [refused, lastId, chartId, tickets, isOver] = [0, authorizeId, authorizeId, 0, false]
@@ -64,7 +64,7 @@ export const readChart = ({ symbol, from, to }: ChartAsk, { url, token, signal, 
     const tooLate = (): void => { end(err({ kind: 'unreachable', cause: 'timeout', status: null })) }
     const send = (endpoint: string, body: object): number => {
       lastId += 1
-      wire.socket.send(writeFrame(endpoint, lastId, { body: JSON.stringify(body) }))
+      wire.socket.send(writeFrame(endpoint, lastId, JSON.stringify(body)))
       return lastId
     }
     const ask = (more: Record<string, string> = {}): void => {
@@ -135,7 +135,7 @@ export const readChart = ({ symbol, from, to }: ChartAsk, { url, token, signal, 
     const wire = openWire({
       url,
       token,
-      times,
+      times: socketTimes,
       calls: () => undefined,
       onActivity: () => undefined,
       take: hear,
@@ -150,8 +150,8 @@ export const readChart = ({ symbol, from, to }: ChartAsk, { url, token, signal, 
 const paces = new WeakMap<Login, Pace>()
 
 /** Minute bars of a contract through a login; `permission-missing` where it may not read prices. */
-export const tradovateBars = async (login: Login, { contract, tickSize, from, to }: BarAsk, signal: AbortSignal, timing: Timing = systemTiming): Answer<BarsRead> => {
-  const pace = paces.get(login) ?? createPace(timing, chartsPerHour, hour)
+export const tradovateBars = async (login: Login, { contract, tickSize, from, to }: BarAsk, signal: AbortSignal): Answer<BarsRead> => {
+  const pace = paces.get(login) ?? createPace(systemTiming, chartsPerHour, hour)
   paces.set(login, pace)
   const [first, last] = [Math.floor(from / minute) * minute, Math.ceil(to / minute) * minute]
   let failure: BrokerFailure = { kind: 'permission-missing' }
@@ -162,7 +162,7 @@ export const tradovateBars = async (login: Login, { contract, tickSize, from, to
     if (!pass.ok) return err(pass.error.kind === 'not-found' ? { kind: 'permission-missing' } : pass.error)
     const chart = await readChart({ symbol: contract, from: first, to: last }, { url: socketUrl(pass.value.base), token: pass.value.access, signal })
     if (chart.ok) {
-      const { list, refused } = barList(chart.value.rows, { tickSize, from: first, to: last, widthMs: minute, now: timing.now() })
+      const { list, refused } = barList(chart.value.rows, { tickSize, from: first, to: last, widthMs: minute, now: systemTiming.now() })
       if (refused + chart.value.refused > list.at.length) return err({ kind: 'unreadable-answer' })
       return ok({ lists: list.at.length === 0 ? [] : [list], refused: refused + chart.value.refused })
     }

@@ -51,8 +51,8 @@ export const readFrame = (text: string): Frame => {
   return { kind: 'unreadable' }
 }
 
-/** A request frame: endpoint without a leading slash, request id, URL query, and body. */
-export const writeFrame = (endpoint: string, id: number, { query = '', body = '' }: { readonly query?: string; readonly body?: string } = {}): string => `${endpoint}\n${String(id)}\n${query}\n${body}`
+/** A request frame: endpoint without a leading slash, request id, an empty URL query, and body. */
+export const writeFrame = (endpoint: string, id: number, body: string): string => `${endpoint}\n${String(id)}\n\n${body}`
 
 /** Milliseconds: heartbeat interval, silence before a ping, and from there until the wire counts as dead. */
 export type WireTimes = { readonly heartbeatMs: number; readonly silenceMs: number; readonly pongMs: number }
@@ -110,7 +110,7 @@ export const openWire = ({ url, token, times, calls, onActivity, take, lost }: D
     else if (frame.kind === 'close') lost('network')
     else if (frame.kind === 'open') {
       calls(1)
-      socket.send(writeFrame('authorize', authorizeId, { body: token }))
+      socket.send(writeFrame('authorize', authorizeId, token))
     }
   })
   socket.on('pong', alive)

@@ -75,7 +75,7 @@ export const openQuotes = ({ url, token, times = socketTimes, onNews, calls }: Q
   const ask = (endpoint: string, contract: string): number => {
     lastId += 1
     calls(1)
-    socket.send(writeFrame(endpoint, lastId, { body: JSON.stringify({ symbol: contract }) }))
+    socket.send(writeFrame(endpoint, lastId, JSON.stringify({ symbol: contract })))
     return lastId
   }
 

@@ -98,7 +98,7 @@ const createAsks = ({ socket, isReady, nextId, stuck, patienceMs }: AskDeps): As
       waiting.set(id, request)
       timer ??= setTimeout(expire, patienceMs)
       cork()
-      socket.send(writeFrame(endpoint, id, { body }), (error) => {
+      socket.send(writeFrame(endpoint, id, body), (error) => {
         if (error) return
         request.isWritten = true
         onWire?.(performance.now())
@@ -208,7 +208,7 @@ export const openSocket = ({ url, token, form, times = socketTimes, onNews, call
     syncId = nextId()
     calls(1)
     const wanted = form === 'entities' ? { splitResponses: true, entityTypes } : { users: form.users }
-    wire.socket.send(writeFrame('user/syncrequest', syncId, { body: JSON.stringify({ ...wanted, ...more }) }))
+    wire.socket.send(writeFrame('user/syncrequest', syncId, JSON.stringify({ ...wanted, ...more })))
   }
 
   const waitOut = (read: z.infer<typeof ticket>): void => {

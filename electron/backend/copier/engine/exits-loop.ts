@@ -115,13 +115,13 @@ const askedLast = (account: Account): number => {
 }
 
 /** Places, moves, and cancels followers' exits to mirror the leader's, as far as the budget allows; the rest is retried next time at its newest price. */
-export const mirrorExits = (deps: ExitDeps, group: Group, only?: ReadonlySet<string>): void => {
+export const mirrorExits = (deps: ExitDeps, group: Group): void => {
   const { world, gateway, timing } = deps
   const leaderContracts = leaderContractsOf(world, group)
   const drafts = new Map<string, Draft[]>()
   // When calls are short, the follower whose exits wait longest goes first.
   for (const { follower, account } of following(world, group).toSorted((one, other) => askedLast(one.account) - askedLast(other.account))) {
-    if ((only !== undefined && !only.has(account.key)) || follower.flattening || !isUp(world, account)) continue
+    if (follower.flattening || !isUp(world, account)) continue
     const contracts = new Set([...follower.states.keys(), ...[...account.ours.values()].flatMap(({ intent }) => (intent.purpose === 'exit' && intent.groupId === group.id ? [intent.contract] : []))])
     const beside = followersAtWork(world, account)
     for (const contract of contracts) {

@@ -92,7 +92,7 @@ export type Line = LineOrders & {
   /** The contract of this name, also emitted as `contracts`; null if unknown or unreadable. */
   readonly contractNamed: (name: string) => Promise<LiveContract | null>
   /** Reopens the socket at once: after sleep or on request. */
-  readonly reopen: (why: 'asked' | 'silence') => void
+  readonly reopen: () => void
   /** Emits nothing more; resolves once the socket is closed. Orders without an answer end as lost. */
   readonly stop: () => Promise<void>
 }
@@ -366,9 +366,9 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
     },
     readLimits: () => reading.readLimits().catch(() => undefined),
     contractNamed: (name) => reading.contractNamed(name).catch(() => null),
-    reopen: (why) => {
+    reopen: () => {
       attempt = 0
-      endSession?.(why === 'silence' ? 'asked' : why)
+      endSession?.('asked')
       pause.abort()
     },
     stop: async () => {

@@ -99,7 +99,7 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
     // At once: the line itself reports it only after its socket closed.
     line.state = 'down'
     line.isCut = true
-    line.line.reopen('silence')
+    line.line.reopen()
   }
 
   return {

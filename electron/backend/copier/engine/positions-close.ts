@@ -122,7 +122,7 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
       const leader = accountIn(world, group, group.kept.leader)
       const line = leader === undefined ? null : lineOf(world, leader)
       if (line?.state === 'up' && (await line.line.readAnew())) return
-      if (line?.state === 'up') line.line.reopen('silence')
+      if (line?.state === 'up') line.line.reopen()
       Object.assign(follower, { asksFirst: true, changed: true })
     }))
   }
