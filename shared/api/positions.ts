@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { brokerCurrency, decimalText, identifier, productName, tickSizeText, utcMs } from './fields.ts'
+import { brokerCurrency, decimalText, identifier, productName, utcMs } from './fields.ts'
 import type { Route } from './route.ts'
 import { accountStanding } from './rules.ts'
 
@@ -14,10 +14,7 @@ export const livePosition = z.object({
   /** Signed contracts, never 0. */
   net: z.number().int(),
   averagePrice: decimalText.nullable(),
-  tickSize: tickSizeText,
-  /** Money per 1.00 of price, as an exact decimal. */
-  pointValue: decimalText,
-  /** Of the point value and `open`. */
+  /** Of `open`. */
   currency: brokerCurrency,
   /** The last traded price and when it arrived; null if prices are not available, or none arrived yet. */
   last: z.object({ price: decimalText, at: utcMs }).nullable(),

@@ -49,7 +49,7 @@ test('open positions of all accounts are read, pushed as prices move, and can be
   expect(positionsLive.parse(first).accounts.map(({ account }) => account)).toContain(evaluation)
   const up = await untilLive((live) => isUp(live) && live.positions.length === 2 && live.positions.every(({ last }) => last !== null), 'both positions')
   const nq = up.positions.find(({ contract }) => contract === NQ)
-  expect(nq).toMatchObject({ account: evaluation, product: 'NQ', net: 2, averagePrice: '25000.00', tickSize: '0.25', pointValue: '20', currency: 'USD', last: { price: '25000.00' }, micros: 20, against: [second] })
+  expect(nq).toMatchObject({ account: evaluation, product: 'NQ', net: 2, averagePrice: '25000.00', currency: 'USD', last: { price: '25000.00' }, micros: 20, against: [second] })
   expect(up.exposure.find(({ market }) => market === 'NQ')).toEqual({ market: 'NQ', net: 17, long: 20, short: -3, accounts: 2 })
   expect(up.seq).toBeGreaterThan(first.seq)
   broker.hand.setPrice(NQ, 24_990.5)

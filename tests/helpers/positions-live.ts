@@ -6,7 +6,7 @@ export const statedAt = 1_770_000_000_000
 
 /** Two NQ that were bought in an account; `more` overrides the defaults. */
 export const livePosition = (account: string, more: Partial<LivePosition> = {}): LivePosition => ({
-  account, contract: 'NQZ6', product: 'NQ', net: 2, averagePrice: '21598.50', tickSize: '0.25', pointValue: '20', currency: 'USD',
+  account, contract: 'NQZ6', product: 'NQ', net: 2, averagePrice: '21598.50', currency: 'USD',
   last: { price: '21604.25', at: statedAt }, open: { amount: '230.00', from: 'prices', at: statedAt }, micros: 20, against: [], ...more,
 })
 

@@ -4,7 +4,6 @@ import { openByPrice, openOfAccount, priceText, type OpenNow } from '#shared/cop
 import { marketOf, microsOf } from '#shared/market/micros.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { amountOf, toDecimalString, type Amount } from '#shared/money/money.ts'
 import type { BrokerLimits, NowFacts } from '#shared/rules/day-facts.ts'
 import type { AccountNow, PositionNow, PositionsNow } from '../brokers/live.ts'
@@ -22,10 +21,6 @@ const noLimits: BrokerLimits = { startingBalance: null, floor: null, trailing: n
 const liveKey = /^[a-z]+:live:/
 
 const openText = (open: OpenNow | null): LivePosition['open'] => (open === null ? null : { amount: toDecimalString(open.pnl), from: open.from, at: open.at })
-const decimalOf = (value: number): string => {
-  const decimal = parseDecimal(value)
-  return decimal === null ? '0' : writeDecimal(decimal.digits, decimal.scale)
-}
 
 const higher = (one: Amount | null, other: number): Amount => (one === null || other > one ? amountOf(other) : one)
 const lower = (one: Amount | null, other: number): Amount => (one === null || other < one ? amountOf(other) : one)
@@ -86,15 +81,14 @@ const limitsAt = (limits: BrokerLimits | null, restricted: boolean, at: number):
 }
 
 const livePosition = ({ account, position, holding }: Held, against: string[], accountOpen: OpenNow | null): LivePosition => {
-  const { contract, product, net, averagePrice, tickSize, valuePerPoint, currency, mark } = position
+  const { contract, product, net, averagePrice, tickSize, currency, mark } = position
   // An account snapshot has the P&L of the position only if it is the account's single one, and in the account's currency.
   const alone = account.positions.length === 1 && currency === account.currency && accountOpen?.from === 'snapshot' ? accountOpen : null
   const last = mark === null ? null : priceText(mark.price, tickSize)
   return {
     account: account.account,
-    contract, product, net, tickSize, currency,
+    contract, product, net, currency,
     averagePrice: averagePrice === null ? null : priceText(averagePrice, tickSize),
-    pointValue: decimalOf(valuePerPoint),
     last: mark === null || last === null ? null : { price: last, at: mark.at },
     open: openText(alone ?? openByPrice(position)),
     micros: holding.micros,
