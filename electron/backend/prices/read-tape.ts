@@ -1,6 +1,4 @@
 import { and, asc, eq } from 'drizzle-orm'
-import { countWhile } from '#shared/base/count-while.ts'
-import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { Bar, Coverage, Micros, Print, Span, Tape } from '#shared/prices/tape.ts'
 import { query, type Reader } from '../db/database.ts'
@@ -49,12 +47,24 @@ export const readTape = (reader: Reader, contract: string, tickSize: string): Ta
   }
   // A week of a busy contract has some thousand: a look into them is far quicker than a question to SQLite.
   const facts = new Map<number, readonly ChunkFacts[]>()
-  const chunksOf = ({ id }: Part): readonly ChunkFacts[] =>
-    getOrInsert(facts, id, () => query<ChunkFacts>(reader, 'SELECT first, last, low, high FROM chunks WHERE part = ? ORDER BY place').all(id))
+  const chunksOf = ({ id }: Part): readonly ChunkFacts[] => {
+    // Neither this nor the searches below are handed functions: excursions and what-if would take half as long again.
+    const known = facts.get(id)
+    if (known !== undefined) return known
+    const chunks = query<ChunkFacts>(reader, 'SELECT first, last, low, high FROM chunks WHERE part = ? ORDER BY place').all(id)
+    facts.set(id, chunks)
+    return chunks
+  }
   /** The last chunk that begins before a moment; the first one where none does. */
   const placeBefore = (part: Part, moment: Micros): number => {
     const chunks = chunksOf(part)
-    return Math.max(0, countWhile(chunks.length, (place) => (chunks[place]?.first ?? 0) < moment) - 1)
+    let [from, to] = [0, chunks.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if ((chunks[middle]?.first ?? 0) < moment) from = middle + 1
+      else to = middle
+    }
+    return Math.max(0, from - 1)
   }
 
   const between = (part: Part, found: Extremes, from: number, to: number): void => {
@@ -164,4 +174,12 @@ const widen = (found: Extremes, more: Extremes | undefined): void => {
 }
 
 /** The first place at or behind a moment in rising times. */
-const lowerBound = (at: Float64Array, moment: Micros): number => countWhile(at.length, (place) => (at[place] ?? 0) < moment)
+const lowerBound = (at: Float64Array, moment: Micros): number => {
+  let [from, to] = [0, at.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((at[middle] ?? 0) < moment) from = middle + 1
+    else to = middle
+  }
+  return from
+}
