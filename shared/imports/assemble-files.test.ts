@@ -174,6 +174,13 @@ describe('times of a wrong zone', () => {
     }
   })
 
+  it('are those of pairs if Orders that name their zone have the same fills at other times, and count once', () => {
+    for (const account of [null, 'A']) {
+      const found = assembleFiles([file('Orders.csv', 'rithmic-orders', ordersOf('A')), performance(trips(1, { shift: 300 * 60_000 }), account)])
+      expect([come(found), shiftsOf(found)]).toEqual([once, [{ files: ['Performance.csv'], minutes: -300, fits: 'Europe/London' }]])
+    }
+  })
+
   it('are corrected by exact times across a clock change, also for fills that no other file has', () => {
     const wrong = (time: number): number => timeOfWall(time + zoneClock('Europe/Berlin').offsetAt(time), zone)
     const days = ['2026-02-10', '2026-03-16', '2026-04-06'].map((date) => at('15:00:00', date))

@@ -54,8 +54,8 @@ export function* correctingTimes(dated: readonly Dated[]): Sliced<CorrectedTimes
     yield
     const pool: Pool = { fills: new Map(), orders: new Map(), facts: [], refused }
     for (const { file, rows, beside, trust } of units) {
-      // A file that names its zone is right about it.
-      const move = trust === 0 || (file.kind !== null && !hasLocalTimes(file.kind)) ? null : moveOf(rows, pool, file.zone)
+      // A file that names its zone is right about it, and another computer corrects its own.
+      const move = trust === 0 || file.kind === null || !hasLocalTimes(file.kind) ? null : moveOf(rows, pool, file.zone)
       const right = move === null ? rows : rows.map((row) => inTime(row, move.to))
       if (move !== null) {
         for (const [index, row] of right.entries()) moved.set(rows[index] ?? row, row)

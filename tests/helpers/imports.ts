@@ -1,3 +1,4 @@
+import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { FillReading, OrderReading, PairReading, Reading } from '#shared/imports/reading.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { parseAmount, type Amount } from '#shared/money/money.ts'
@@ -42,12 +43,15 @@ export const pairRow = (name: string | null, [buyId, buyPrice]: readonly [number
   ...more,
 })
 
+/** Whose file it is, its kind, and the time zone in which its times were read. */
+type FileFacts = { readonly userId?: string; readonly kind?: ExportKind; readonly zone?: string }
+
 /** Reads one file into an import and lets it stand. */
-export const importRows = async (store: Pick<TestStore, 'write'>, importId: string, readings: readonly Reading[], account: string | null = null, at = monday, { userId } = user) => {
+export const importRows = async (store: Pick<TestStore, 'write'>, importId: string, readings: readonly Reading[], account: string | null = null, at = monday, { userId = user.userId, kind = 'fills', zone = 'America/New_York' }: FileFacts = {}) => {
   const of = { userId, importId }
-  store.write.beginImport({ ...of, at, zone: 'America/New_York', account })
+  store.write.beginImport({ ...of, at, zone, account })
   store.write.addReadings({ ...of, place: 0, readings })
-  store.write.addImportFile({ ...of, place: 0, name: `${importId}.csv`, kind: 'fills', rows: readings.length, accepted: readings.length, refused: 0 })
+  store.write.addImportFile({ ...of, place: 0, name: `${importId}.csv`, kind, rows: readings.length, accepted: readings.length, refused: 0 })
   return store.write.finishImport({ ...of, at })
 }
 

@@ -131,8 +131,8 @@ describe.each([1_000, 3])('an account that one computer imports and another one 
 describe('the same fills, of which one computer imports one report and another one imports another', () => {
   const kinds = ['fills', 'performance', 'ninjatrader-trades', 'ninjatrader-executions', 'rithmic-orders']
   const inOneAccount = 'A1'
-  const readingsOf = async (kind: string): Promise<readonly Reading[]> => {
-    const file = await readBytes(readFileSync(new URL(`../fixtures/same-fills/${kind}.csv`, import.meta.url)), 'America/New_York')
+  const readingsOf = async (kind: string, zone = 'America/New_York'): Promise<readonly Reading[]> => {
+    const file = await readBytes(readFileSync(new URL(`../fixtures/same-fills/${kind}.csv`, import.meta.url)), zone)
     if (!file.ok) throw new Error(file.problem.code)
     return file.readings
   }
@@ -156,6 +156,39 @@ describe('the same fills, of which one computer imports one report and another o
     const head = cloud.head()
     await settle(cloud, first, second)
     expect(cloud.head()).toBe(head)
+  })
+
+  const locals = ['performance', 'ninjatrader-trades', 'ninjatrader-executions'] as const
+
+  test.each(locals.flatMap((one) => locals.map((other) => [one, other] as const)))('%s, then %s read in another time zone: each counts once, at the same times on both', async (one, other) => {
+    const cloud = listedCloud()
+    const [first, second] = [openEmptyStore(), openEmptyStore()]
+    await importRows(first, one, await readingsOf(one), inOneAccount, monday, { kind: one })
+    await turn(first, cloud)
+    await turn(second, cloud)
+    await importRows(second, other, await readingsOf(other, 'Europe/London'), inOneAccount, monday, { kind: other, zone: 'Europe/London' })
+    await settle(cloud, second, first)
+    const head = cloud.head()
+    await settle(cloud, first, second)
+    expect(cloud.head()).toBe(head)
+    for (const store of [first, second]) expect(trades(store)).toHaveLength(3)
+    expect(sharedRows(second)).toEqual(sharedRows(first))
+  })
+
+  test('the same report read in two time zones before they met: that of the first in the cloud counts, and the other one once it is undone', async () => {
+    const cloud = listedCloud()
+    const [first, second] = [openEmptyStore(), openEmptyStore()]
+    await importRows(first, 'one', await readingsOf('performance'), inOneAccount, monday, { kind: 'performance' })
+    await importRows(second, 'two', await readingsOf('performance', 'Europe/London'), inOneAccount, monday, { kind: 'performance', zone: 'Europe/London' })
+    await settle(cloud, first, second)
+    await settle(cloud, first, second)
+    const entries = () => [first, second].map((store) => trades(store)[0]?.entryTime)
+    expect(entries()).toEqual(['2026-03-05T14:31:10.000Z', '2026-03-05T14:31:10.000Z'])
+    expect(sharedRows(second)).toEqual(sharedRows(first))
+    await first.write.undoImport({ ...user, at: monday, importId: 'one' })
+    await settle(cloud, first, second)
+    await settle(cloud, first, second)
+    expect(entries()).toEqual(['2026-03-05T09:31:10.000Z', '2026-03-05T09:31:10.000Z'])
   })
 
   test('a part of them: what the better report lacks stays, on both computers', async () => {

@@ -187,7 +187,7 @@ function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptRea
   })
   yield
   const names = namesOf(reader, userId)
-  const api = [...base.keys()].map((key): FileRows => ({ name: '', kind: null, zone: null, accountGiven: null, readings: readingsOf(new Map([[key, base.get(key) ?? new Map<string, PricedFill>()]]), accountOf, isSure) }))
+  const api = [...base.keys()].map((key): FileRows => ({ name: '', kind: null, zone: null, accountGiven: null, readings: readingsOf(new Map([[key, base.get(key) ?? new Map<string, PricedFill>()]]), accountOf, isAssembled) }))
   const settled = yield* settlingFiles([...files, ...api], {
     named: ({ id, name }) => (id === null && name === null ? null : (name as AccountKey)),
     keyOfName: (name) => attribute({ id: null, name }) ?? fileAccount(name),
