@@ -136,7 +136,7 @@ const movement = z.object({ of: z.enum(['pair', 'fee', 'transfer', 'other']), na
 export type ReconciledMovement = z.infer<typeof movement>
 
 /** A break in the Cash History: the row starts from a balance of `found`, but the row before it, `after`, left `expected`. */
-const chainBreak = z.object({ transactionId: z.string(), after: z.string(), time: moment, expected: decimalText, found: decimalText })
+const chainBreak = z.object({ transactionId: z.string(), after: z.string(), time: moment, tradingDay: calendarDay, type: z.string().nullable(), expected: decimalText, found: decimalText })
 
 /** A day's cash in one currency: the balance at the start plus every cash row, by name, makes the balance at the end. */
 export const reconciledCash = z.object({

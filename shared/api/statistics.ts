@@ -147,7 +147,7 @@ export const statistics = z.object({
   zone: z.string(),
   timedBy: z.enum(['entry', 'exit']),
   all: statGroup,
-  streaks: z.object({ longestWins: count, longestLosses: count }),
+  streaks: z.object({ longestWins: count, longestLosses: count, present: z.object({ of: z.enum(['wins', 'losses']), length: count }).nullable() }),
   rDistribution: z.array(z.object({ from: z.number().nullable(), to: z.number().nullable(), count })),
   equity: z.array(curve),
   days: z.array(counts.extend({ tradingDay: calendarDay, money: z.array(dayMoney) })),

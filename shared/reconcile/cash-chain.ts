@@ -12,6 +12,9 @@ export type ChainBreak = {
   readonly after: string
   /** UTC ms. */
   readonly time: number
+  readonly tradingDay: string
+  /** The broker's name of the row. */
+  readonly type: string | null
   /** The balance after the previous row, and before this one. */
   readonly expected: Amount
   readonly found: Amount
@@ -76,8 +79,8 @@ const before = (row: Row | undefined): Amount => amountOf(row === undefined ? 0 
 
 const breakBetween = (previous: Row | undefined, row: Row | undefined): ChainBreak | null => {
   if (previous === undefined || row === undefined || before(row) === previous.amount) return null
-  const { transactionId, time } = row
-  return { transactionId, after: previous.transactionId, time, expected: previous.amount, found: before(row) }
+  const { transactionId, time, tradeDate, type } = row
+  return { transactionId, after: previous.transactionId, time, tradingDay: tradeDate, type: type ?? null, expected: previous.amount, found: before(row) }
 }
 
 const secondOf = ({ time }: Row): number => Math.floor(time / 1000)

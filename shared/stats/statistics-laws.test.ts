@@ -115,6 +115,7 @@ describe('for any trades', () => {
         const signs = list.toSorted(byExit).map(({ grossPnl }) => (grossPnl > 0 ? 'w' : grossPnl < 0 ? 'l' : '-')).join('')
         const longest = (pattern: RegExp): number => Math.max(0, ...[...signs.matchAll(pattern)].map(([run]) => run.length))
         expect([streaks.longestWins, streaks.longestLosses]).toEqual([longest(/w+/g), longest(/l+/g)])
+        expect(streaks.present?.length ?? 0).toBe(/(?:w+|l+)$/.exec(signs)?.[0].length ?? 0)
       }),
     )
   })

@@ -54,7 +54,8 @@ describe('the whole', () => {
   })
 
   it('ends a streak at a trade that is neither win nor loss', () => {
-    expect(result.streaks).toEqual({ longestWins: 1, longestLosses: 2 })
+    expect(result.streaks).toEqual({ longestWins: 1, longestLosses: 2, present: { of: 'losses', length: 2 } })
+    expect(statisticsOf(story.slice(0, 3)).streaks.present).toBeNull()
   })
 
   it('computes R-multiples of trades with a known stop from net P&L', () => {
@@ -71,7 +72,7 @@ describe('the whole', () => {
   it('has null figures without trades', () => {
     const none = statisticsOf([])
     expect(none.all).toEqual({ count: 0, wins: 0, losses: 0, winRate: null, hold: { all: null, wins: null, losses: null }, r: { count: 0, sum: 0, average: null }, money: [] })
-    expect(none).toMatchObject({ streaks: { longestWins: 0, longestLosses: 0 }, equity: [], calendar: { days: [], weeks: [] }, bySymbol: [], byHour: [] })
+    expect(none).toMatchObject({ streaks: { longestWins: 0, longestLosses: 0, present: null }, equity: [], calendar: { days: [], weeks: [] }, bySymbol: [], byHour: [] })
   })
 
   it('is plain data that survives JSON', () => {

@@ -4,6 +4,8 @@ import type { TradeFigures } from './figures.ts'
 export type Streaks = {
   readonly longestWins: number
   readonly longestLosses: number
+  /** The streak of the latest trade; null if it is neither win nor loss, or there is none. */
+  readonly present: { readonly of: 'wins' | 'losses'; readonly length: number } | null
 }
 
 /** The streaks of trades in order of their exits, over all currencies. */
@@ -15,5 +17,5 @@ export const streaksOf = (trades: Iterable<Pick<TradeFigures, 'grossPnl'>>): Str
     if (sign > 0) longestWins = Math.max(longestWins, length)
     if (sign < 0) longestLosses = Math.max(longestLosses, length)
   }
-  return { longestWins, longestLosses }
+  return { longestWins, longestLosses, present: sign === 0 ? null : { of: sign > 0 ? 'wins' : 'losses', length } }
 }
