@@ -1,15 +1,12 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Field } from '#renderer/ui/field.tsx'
 import { Select } from '#renderer/ui/select.tsx'
-import type { ImportPreviewAnswer, ReadFile, Upload, UploadToRead } from '#shared/api/imports.ts'
+import type { ImportPreviewAnswer, ReadFile, Upload } from '#shared/api/imports.ts'
 import { dateOrders, type DateOrder } from '#shared/imports/export-kind.ts'
 import { useTranslation } from 'react-i18next'
 
 /** A file whose date order the user has to choose, month or day first, with one of its dates if known. */
 type Asked = { readonly id: string; readonly name: string; readonly date: ReadFile['openDate']; readonly chosen: DateOrder | null }
-
-/** A file that was sent, with the order of its dates where that was chosen. */
-export const withDates = (upload: Upload, dates: DateOrder | undefined): UploadToRead => (dates === undefined ? upload : { ...upload, dates })
 
 /** The files that leave the order of their dates open, and those for which it was chosen. */
 export const datesAsked = (sent: readonly Upload[], answer: ImportPreviewAnswer | null, chosen: ReadonlyMap<string, DateOrder>): readonly Asked[] =>

@@ -61,10 +61,11 @@ const Accounts = ({ answer: { accounts, unnamed } }: { answer: ImportPreviewAnsw
   )
 }
 
-const Facts = ({ outcome: { fills, pairs, trips, money, open, incomplete, approximate, ambiguous, checks } }: { outcome: ImportOutcome }) => {
+const Facts = ({ outcome }: { outcome: ImportOutcome }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
-  const fresh = [t('fills', { count: fills.added, shown: format.count(fills.added) }), t('pairs', { count: pairs.added, shown: format.count(pairs.added) }), t('trips', { count: trips.added, shown: format.count(trips.added) })]
+  const { fills, pairs, money, open, incomplete, approximate, ambiguous, checks } = outcome
+  const fresh = (['fills', 'pairs', 'trips'] as const).map((what) => t(what, { count: outcome[what].added, shown: format.count(outcome[what].added) }))
   const other = [
     ...(fills.changed > 0 ? [t('fills-changed', { count: fills.changed, shown: format.count(fills.changed) })] : []),
     ...(fills.removed > 0 ? [t('fills-removed', { count: fills.removed, shown: format.count(fills.removed) })] : []),

@@ -20,7 +20,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { removeFiles, type DraftFile } from './use-draft.ts'
 
-type PriceFile = DraftFile & { readonly upload: SentUpload }
+/** A sent file of prices. */
+export type PriceFile = DraftFile & { readonly upload: SentUpload }
 /** The choices for a file: its contract, and how its times and prices are read. */
 type Answers = { readonly contract: string | null; readonly choice: PriceChoiceGiven | null }
 
@@ -38,7 +39,7 @@ export const PricesCard = ({ files, zone }: { files: readonly PriceFile[]; zone:
   const answersOf = ({ upload }: PriceFile): Answers => answers.get(upload.id) ?? nothingAnswered
   const uploads = files.map((file) => ({ id: file.upload.id, name: file.upload.name, ...answersOf(file) }))
   const preview = useQuery({ ...apiQuestion(priceRoutes.previewPrices, { body: { uploads, zone } }), placeholderData: keepPreviousData, enabled: files.length > 0, staleTime: Infinity, retry: false })
-  // The answer of before may be of fewer files.
+  // The answer may still be that of other files.
   const previewOf = (index: number): PricePreviewShown | undefined => (preview.data?.files[index]?.name === files[index]?.upload.name ? preview.data?.files[index] : undefined)
   const ready = files.flatMap((file, index) => {
     const found = previewOf(index)
