@@ -15,7 +15,7 @@ import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import { DayFigures } from './day-figures.tsx'
 import { ProofCash } from './proof-cash.tsx'
 import { ProofPairs } from './proof-pairs.tsx'
-import type { OpenDay } from './use-reconciliation.ts'
+import type { OpenDay } from './address.ts'
 import { Difference, Money } from './money.tsx'
 
 type Props = {
