@@ -39,8 +39,8 @@ type Bounds = TradeExcursions['drawdown']
 
 const secondMs = 1000
 
-/** How far a trade went for and against the trader, by the prices that are stored: a figure, or from which to which it can be. */
-export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edited before a link leads away; false where it cannot be kept. */ onLeave: () => boolean }) => {
+/** The excursions of a trade by the stored prices: figures, or bounds where the prices leave them open. */
+export const Excursions = ({ id, onLeave }: { id: string; /** Called when a link leads away. */ onLeave: (event: MouseEvent) => void }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   const { data, isPending, error } = useQuery(apiQuery(priceRoutes.excursions, { query: { id } }))
@@ -86,7 +86,7 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edit
       {found === null ? (
         <Fact name={t('excursion.title')}>
           {t('trade-chart:excursion.no-prices')}
-          <Link to={paths.import} onClick={(event: MouseEvent) => { if (!onLeave()) event.preventDefault() }} className={linkLooks}>
+          <Link to={paths.import} onClick={onLeave} className={linkLooks}>
             {t('trade-chart:excursion.import')}
           </Link>
         </Fact>

@@ -4,7 +4,7 @@ import { journalRoutes } from '#shared/api/journal.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Opened } from './left-draft.ts'
+import type { Opened } from './dialog-state.ts'
 
 /** Which trade the address named when it was last looked at, and what this page has written into it since, which shows a moment later. */
 export type Naming = { readonly seen: string | null; readonly written: readonly (string | null)[] }

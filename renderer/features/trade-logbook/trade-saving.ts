@@ -11,9 +11,12 @@ import type { Trade } from '#shared/api/records.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { useEffect, useMemo, useState } from 'react'
 import { create } from 'zustand'
-import type { LeftDraft } from './left-draft.ts'
+import type { TradeDraft } from './draft.ts'
 import { showEdits, type Edit } from './local-changes.ts'
-import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, journalDraft, noteSent, outgoing, plainNumber, shownEdits, undone, unsentUnits, withJournal, withTypedTag, type Editing, type EditUnit } from './trade-editing.ts'
+import {
+  beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, journalDraft, noteSent, outgoing, plainNumber, shownEdits, undone, unsentUnits, withJournal, withTypedTag,
+  type EditedTrade, type Editing, type EditUnit,
+} from './trade-editing.ts'
 
 /** A form with unsaved changes, as it is stored. */
 type Unsent = { readonly userId: string; readonly id: string; readonly editing: Editing }
@@ -27,7 +30,7 @@ export type Form = {
   readonly id: string
   readonly editing: Editing
   readonly phase: 'still' | 'waiting' | 'saving'
-  /** Why the last save failed; null if it did not. */
+  /** The last save's failure; null for none. */
   readonly failure: unknown
   /** Whether something was saved since it was opened. */
   readonly saved: boolean
@@ -192,7 +195,9 @@ const readAgain = (key: string): Promise<void> =>
     const form = formOf(key)
     const [first] = form?.editing.pairs ?? []
     if (form === undefined || first === undefined || !isOfThisUser(form.userId)) return
-    const pairs = form.editing.whole ? (await callApi(journalRoutes.tripPairs, { query: { tripId: form.id } })).rows : [(await callApi(journalRoutes.tradeById, { query: { id: first.id } })).trade].filter((trade) => trade !== null)
+    const pairs = form.editing.whole
+      ? (await callApi(journalRoutes.tripPairs, { query: { tripId: form.id } })).rows
+      : [(await callApi(journalRoutes.tradeById, { query: { id: first.id } })).trade].filter((trade) => trade !== null)
     const now = formOf(key)
     if (now === undefined) return
     updateForm(key, { editing: withJournal(now.editing, pairs) })
@@ -220,14 +225,14 @@ const takeOver = ({ userId, id, editing }: Unsent): boolean => {
 }
 
 /** Opens the form of a trade: with its unsaved changes if it has any, otherwise as the journal has it. */
-export const openForm = (userId: string, id: string, given: Pick<Editing, 'pairs' | 'whole' | 'zone'>): void => {
+export const openForm = (userId: string, id: string, given: EditedTrade): void => {
   const key = formKey(userId, id)
   const known = formOf(key)
   const editing = known !== undefined && isUnsent(known) ? { ...known.editing, opened: journalDraft(known.editing) } : beginEditing(given)
   useForms.setState(({ forms }) => ({ forms: new Map(forms).set(key, { userId, id, editing, phase: known?.phase ?? 'still', failure: known?.failure ?? null, saved: false, open: true }) }))
 }
 
-/** The actions of one trade's form. */
+/** The actions of a form. */
 export const formActions = (key: string) => {
   const edit = (change: (editing: Editing) => Editing, ms: number): void => {
     const form = formOf(key)
@@ -244,7 +249,7 @@ export const formActions = (key: string) => {
   }
   return {
     /** Changes the form; it is saved once nobody has typed for a moment. */
-    change: (how: (draft: LeftDraft) => LeftDraft) => {
+    change: (how: (draft: TradeDraft) => TradeDraft) => {
       const draft = formOf(key)?.editing.draft
       const isOfFacts = draft !== undefined && how(draft).facts !== draft.facts
       edit((editing) => changedTo(editing, how(editing.draft)), isOfFacts ? factsPauseMs : pauseMs)
@@ -258,14 +263,14 @@ export const formActions = (key: string) => {
     },
     /** Saves at once, with the tag that is being typed. */
     settle,
-    /** Saves at once, and returns why something cannot be saved; null if everything can. */
-    blocked: () => {
+    /** Saves at once; false if something cannot be saved, and the dialog then stays. */
+    keep: () => {
       settle()
       const form = formOf(key)
-      return form === undefined ? null : blockedBy(form.editing)
+      return form === undefined || blockedBy(form.editing) === null
     },
     /** Waits until the form is saved; false if something was not. */
-    saved: async () => {
+    whenSaved: async () => {
       await save(key)
       const form = formOf(key)
       return form === undefined || (form.failure === null && !isUnsent(form))
@@ -286,14 +291,11 @@ export const formActions = (key: string) => {
   }
 }
 
-/** The form of a trade with what can be done with it. */
-export type TradeForm = { readonly form: Form } & ReturnType<typeof formActions> & {
-  /** Saves what is there; false where something cannot be saved, and the dialog then stays. */
-  readonly keep: () => boolean
-}
+/** The form of a trade and its actions. */
+export type TradeForm = Form & ReturnType<typeof formActions>
 
-/** Opens the form of a trade, which saves itself and follows what others write, and leaves it with the dialog. */
-export const useTradeForm = (id: string, given: Pick<Editing, 'pairs' | 'whole' | 'zone'>): TradeForm => {
+/** Opens the form of a trade, which saves itself and merges what others write, until its dialog is gone. */
+export const useTradeForm = (id: string, given: EditedTrade): TradeForm => {
   // Another user may sign in in another tab before this dialog is gone.
   const [userId] = useState(useUserId())
   const key = formKey(userId, id)
@@ -310,7 +312,7 @@ export const useTradeForm = (id: string, given: Pick<Editing, 'pairs' | 'whole' 
   }, [actions])
   usePushed('journal-changed', actions.readAgain)
   if (form === undefined) throw new Error('The form of an open trade is gone')
-  return { form, ...actions, keep: () => actions.blocked() === null }
+  return { ...form, ...actions }
 }
 
 let rememberTimer: ReturnType<typeof setTimeout> | null = null

@@ -7,7 +7,7 @@ import { toast } from '#renderer/ui/toast-store.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { journalRoutes, logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { leftOverRoutes } from '#shared/api/left-over.ts'
-import type { NewTrade, Trade } from '#shared/api/records.ts'
+import type { ListedTrip, NewTrade, Trade } from '#shared/api/records.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -26,7 +26,7 @@ const saving = () => import('./trade-saving.ts')
 
 export type TradeChanges = ReturnType<typeof useTradeChanges>
 
-/** Changes the signed-in user's trades: a change shows at once, is saved behind the screen, and stays on the screen where saving fails. Throws 'No authenticated user' where nobody is signed in. */
+/** Adds and removes the signed-in user's trades: a change shows at once, is saved in the background, and stays on the screen if saving fails. Throws 'No authenticated user' if nobody is signed in. */
 export const useTradeChanges = () => {
   const { t } = useTranslation('trade-logbook')
   const navigate = useNavigate()
@@ -43,14 +43,13 @@ export const useTradeChanges = () => {
     if (on === null) toast({ title: t('trade-gone'), text: t('trade-gone-left') })
     else toast({ title: t('trade-gone'), text: t('trade-gone-moved'), action: { label: t('trade-gone-open'), run: () => { void navigate(`${paths.tradeLogbook}?${new URLSearchParams({ [openedTrade]: on }).toString()}`) } } })
   })
-  // The reading of who is signed in may change with the page; the client never does.
   useEffect(() => {
     void saving().then(({ startSaving }) => {
       startSaving(userId, async (saved, kept) => {
         sayKept(kept)
         for (const trade of saved) showSaved(client, trade)
         void invalidateRoutes(client, statistics, filterChoices)
-        // A trip shows what its pairs say only once it is read again.
+        // The tags and notes of a trip come from its pairs.
         await invalidateRoutes(client, tripPage, ...(kept.length === 0 ? [] : [tradePage, tripPairs, leftOverRoutes.leftOverNotes]))
       })
     })
@@ -70,7 +69,7 @@ export const useTradeChanges = () => {
   const removing = useMutation({
     scope: changesInOrder,
     mutationFn: async (ids: readonly string[]) => {
-      // What was written on them comes back with them.
+      // Restoring them brings back these notes too.
       await (await saving()).savedFirst(ids)
       for (const id of ids) await callApi(recordRoutes.removeTrade, { body: { userId, id } })
     },
@@ -91,15 +90,14 @@ export const useTradeChanges = () => {
     },
   })
 
-  const remove = (id: string): void => {
-    noteRemoved(id)
-    removing.mutate([id])
-  }
   const restore = (ids: readonly string[]): void => {
     for (const id of ids) removalUndone(id)
-    // What never got into the journal shows again, and that is all.
+    // A trade that the journal never had only shows again.
     const removed = ids.filter((id) => !useLocalChanges.getState().added.some(({ trade, failed }) => trade.id === id && failed))
     if (removed.length > 0) restoring.mutate(removed)
+  }
+  const offerUndo = ({ symbol, origin }: Pick<Trade, 'symbol' | 'origin'>, undo: () => void): void => {
+    toast({ title: t('removed'), text: t(`removed-text.${origin}`, { symbol }), action: { label: t('undo'), run: undo } })
   }
   return {
     /** Adds a trade; `shown` is how the screen shows it until the journal answers. */
@@ -107,26 +105,33 @@ export const useTradeChanges = () => {
       noteAdded(shown)
       adding.mutate(trade)
     },
-    remove,
-    /** Removes pairs that are a whole trip, which leaves the screen at once. */
-    removeTrip: (tripId: string, pairs: readonly Pick<Trade, 'id'>[]): void => {
+    /** Removes a trade and offers undo, after which `onUndone` is called. */
+    remove: (trade: Trade, onUndone?: () => void): void => {
+      noteRemoved(trade.id)
+      removing.mutate([trade.id])
+      offerUndo(trade, () => {
+        restore([trade.id])
+        onUndone?.()
+      })
+    },
+    /** The same for a trip with all its pairs. */
+    removeTrip: (trip: ListedTrip, pairs: readonly Trade[], onUndone?: () => void): void => {
       const ids = pairs.map(({ id }) => id)
-      for (const id of [tripId, ...ids]) noteRemoved(id)
+      for (const id of [trip.id, ...ids]) noteRemoved(id)
       void removing.mutateAsync(ids).then(
         // From then on the list no longer has it, and may have it again with the next fill.
-        () => { removalUndone(tripId) },
+        () => { removalUndone(trip.id) },
         // Some may be gone: the list says which.
         () => {
-          for (const id of [tripId, ...ids]) removalUndone(id)
+          for (const id of [trip.id, ...ids]) removalUndone(id)
           return reload()
         },
       )
-    },
-    /** Takes a removal back. */
-    restore: (id: string): void => { restore([id]) },
-    restoreTrip: (tripId: string, pairs: readonly Pick<Trade, 'id'>[]): void => {
-      removalUndone(tripId)
-      restore(pairs.map(({ id }) => id))
+      offerUndo(trip, () => {
+        removalUndone(trip.id)
+        restore(ids)
+        onUndone?.()
+      })
     },
   }
 }

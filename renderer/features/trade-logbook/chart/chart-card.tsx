@@ -19,13 +19,7 @@ import { OrdersTable } from './orders-table.tsx'
 import type { PriceChart } from './price-chart.ts'
 import { DrawingsTable } from './drawings-table.tsx'
 import { useChartPicture } from './use-chart-picture.ts'
-import type { Drawing } from '#shared/api/drawings.ts'
 import { shapeOf } from './drawn.ts'
-
-/** Shows the drawings of a trade in a chart where nothing is drawn. */
-const useShownDrawings = (chart: PriceChart | null, drawings: readonly Drawing[] | undefined, size: CandleSize): void => {
-  useEffect(() => { chart?.setDrawings((drawings ?? []).map((one) => shapeOf(one, size)), null) }, [chart, drawings, size])
-}
 
 const TradeCandles = lazy(async () => ({ default: (await import('./trade-candles.tsx')).TradeCandles }))
 
@@ -34,24 +28,22 @@ type Props = {
   /** The stop as it is being edited; null for none. */
   readonly stop: string | null
   readonly form: TradeForm
-  /** Keeps what is edited before a link leads away; false where it cannot be kept, and the link then stays. */
-  readonly onLeave: () => boolean
 }
 
-/** The chart of a trade in its dialog: candles, fills, stop and open P&L, and the ways to the large chart and the replay. */
-export const ChartCard = ({ id, stop, form, onLeave }: Props) => {
+/** The chart of a trade in its dialog, with links to the large chart and the replay. */
+export const ChartCard = ({ id, stop, form }: Props) => {
   const { t } = useTranslation('trade-chart')
   const facts = useQuery(apiQuery(priceRoutes.tradeChart, { query: { id } })).data?.chart ?? null
   const [chosen, setChosen] = useState<CandleSize | null>(null)
   const [chart, setChart] = useState<PriceChart | null>(null)
   const picture = useChartPicture(form)
   const tableId = useId()
-  const { drawings } = form.form.editing.draft.own
+  const { drawings } = form.editing.draft.own
   const size = facts === null ? 60 : chosen !== null && sizesOf(facts).includes(chosen) ? chosen : usualSize(facts)
-  useShownDrawings(chart, drawings, size)
+  useEffect(() => { chart?.setDrawings((drawings ?? []).map((one) => shapeOf(one, size)), null) }, [chart, drawings, size])
   if (facts === null) return null
   const leave = (event: MouseEvent): void => {
-    if (!onLeave()) event.preventDefault()
+    if (!form.keep()) event.preventDefault()
   }
   if (facts.known.length === 0) return <div className="rounded-md border border-hairline px-4 py-3"><MissingPrices chart={facts} onLeave={leave} /></div>
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -60,7 +60,7 @@ export const DrawingBar = ({ facts, chart, size, form, until }: Props) => {
           </Button>
         </div>
         {writing === null ? <Status facts={facts} drawings={drawings} /> : <NoteText key={JSON.stringify(writing.point)} text={writing.text} onText={drawings.write} onCancel={drawings.cancel} />}
-        {(form.form.failure !== null || blockedBy(form.form.editing) !== null) && <SaveState form={form} busy={false} />}
+        {(form.failure !== null || blockedBy(form.editing) !== null) && <SaveState form={form} busy={false} />}
       </div>
       {shown.length > 0 && (
         <details>

@@ -81,7 +81,7 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
   const replayOf = (next: ReplayScope | null): void => {
     setParams((now) => new URLSearchParams([...[...now].filter(([key]) => key !== 'replay'), ...(next === null ? [] : [['replay', next]])]), { replace: true })
   }
-  const stop = stopOf(readUserDraft(form.form.editing.draft.own).fields?.stop ?? null)
+  const stop = stopOf(readUserDraft(form.editing.draft.own).fields?.stop ?? null)
   const note = (text: string, at: number): void => {
     const line = `${format.clock(new Date(at).toISOString())} ${text}`
     form.change((draft) => ({ ...draft, own: { ...draft.own, notes: draft.own.notes.trim() === '' ? line : `${draft.own.notes}\n${line}` } }))

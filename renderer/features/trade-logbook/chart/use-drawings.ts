@@ -34,9 +34,9 @@ export type Drawings = ReturnType<typeof useDrawings>
  * Draws in a chart by mouse and by keys, and keeps it with the trade. `until` is the moment of a replay in µs: what was
  * drawn on later candles does not show.
  */
-export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | null; size: CandleSize; form: Pick<TradeForm, 'form' | 'change' | 'saveSoon'>; until: number | null }) => {
+export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | null; size: CandleSize; form: Pick<TradeForm, 'editing' | 'change' | 'saveSoon'>; until: number | null }) => {
   const { t } = useTranslation('trade-chart')
-  const all = form.form.editing.draft.own.drawings ?? none
+  const all = form.editing.draft.own.drawings ?? none
   const now = until ?? Infinity
   const seen = all.filter((one) => isKnownAt(one, now)).length
   // With the same count, the same drawings are known.
@@ -209,8 +209,9 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
       moved = drag(drawing, found.part, from, to)
       setDragged(moved)
     }
+    const dragging = new AbortController()
     const end = (other: PointerEvent): void => {
-      for (const [name, listener] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]] as const) window.removeEventListener(name, listener)
+      dragging.abort()
       chart.hold(false)
       setDragged(null)
       letGo(other.type === 'pointerup' && isNear(other) ? from : null, drawing ?? null, moved)
@@ -219,7 +220,7 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
       chart.hold(true)
       select(drawing, found.part)
     }
-    for (const [name, listener] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]] as const) window.addEventListener(name, listener)
+    for (const [name, listener] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]] as const) window.addEventListener(name, listener, { signal: dragging.signal })
   })
   const drag = useEffectEvent((drawing: Drawing, part: DrawnPart, from: ChartSpot, to: ChartSpot): Drawing => {
     const candlesOf = (at: number): number => candleOf(at, size)
