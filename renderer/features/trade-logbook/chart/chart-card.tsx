@@ -45,7 +45,7 @@ export const ChartCard = ({ id, stop, form }: Props) => {
   const leave = (event: MouseEvent): void => {
     if (!form.keep()) event.preventDefault()
   }
-  if (facts.known.length === 0) return <div className="rounded-md border border-hairline px-4 py-3"><MissingPrices chart={facts} onLeave={leave} /></div>
+  if (facts.known.length === 0) return <div className="rounded-md border border-hairline px-4 py-3"><MissingPrices facts={facts} onLeave={leave} /></div>
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = sizeByKey(facts, event.key, size)
     if (next !== null && !event.altKey && !event.ctrlKey && !event.metaKey) setChosen(next)
@@ -54,7 +54,7 @@ export const ChartCard = ({ id, stop, form }: Props) => {
   return (
     <section aria-label={t('title')} className="flex flex-col gap-2 rounded-md border border-hairline px-3 pt-2.5 pb-3">
       <div className="flex flex-wrap items-center gap-2">
-        <SizeChoice chart={facts} size={size} onSize={setChosen} />
+        <SizeChoice facts={facts} size={size} onSize={setChosen} />
         <span className="mr-auto" />
         <ChartBy />
         <Button variant="ghost" size="icon" busy={picture.busy} disabled={chart === null} aria-label={t('picture')} title={t('picture')} onClick={() => { if (chart !== null) picture.take(chart, `${facts.contract}, ${sizeNames[size]}`) }}>
@@ -67,17 +67,17 @@ export const ChartCard = ({ id, stop, form }: Props) => {
           <Link to={address} onClick={leave}><Maximize2 aria-hidden />{t('large')}</Link>
         </Button>
       </div>
-      <MissingPrices chart={facts} onLeave={leave} />
+      <MissingPrices facts={facts} onLeave={leave} />
       <div onKeyDown={onKeyDown} className="flex flex-col">
         <Suspense fallback={<Skeleton className="h-72 opacity-50" />}>
-          <TradeCandles id={id} chart={facts} size={size} stop={stopOf(stop)} small label={t('label', { contract: facts.contract })} tableId={tableId} className="h-72" onChart={setChart} />
+          <TradeCandles id={id} facts={facts} size={size} stop={stopOf(stop)} small label={t('label', { contract: facts.contract })} tableId={tableId} className="h-72" onChart={setChart} />
         </Suspense>
       </div>
       <details className="text-sm">
         <summary className="cursor-pointer text-muted hover:text-ink">{facts.orders.length > 0 ? t('fills-and-orders') : t('fills')}</summary>
-        <FillsTable id={tableId} chart={facts} />
-        <OrdersTable chart={facts} />
-        <DrawingsTable chart={facts} drawings={drawings ?? []} />
+        <FillsTable id={tableId} facts={facts} />
+        <OrdersTable facts={facts} />
+        <DrawingsTable facts={facts} drawings={drawings ?? []} />
       </details>
     </section>
   )

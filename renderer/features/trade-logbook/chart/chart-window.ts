@@ -10,7 +10,8 @@ type Facts = Pick<TradeChart, 'fills' | 'session' | 'known' | 'prints'>
 /** Traders' names of the sizes of candles, in every language. */
 export const sizeNames: Readonly<Record<CandleSize, string>> = { '1t': '1T', '100t': '100T', '500t': '500T', '1000t': '1000T', 1: '1s', 5: '5s', 15: '15s', 60: '1m', 300: '5m', 900: '15m', 3600: '1h', 86_400: '1D' }
 
-const daySize = 86_400
+/** The size of candles of a day. */
+export const daySize = 86_400
 const hourSize = 3600
 // More candles are slow to draw, and too small to see.
 const usualCandles = 3000

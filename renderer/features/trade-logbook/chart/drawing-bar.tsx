@@ -66,7 +66,7 @@ export const DrawingBar = ({ facts, chart, size, form, until }: Props) => {
         <details>
           <summary className="cursor-pointer py-1 text-sm text-muted hover:text-ink">{t('drawing.count', { count: shown.length })}</summary>
           <div className="max-h-40 overflow-y-auto">
-            <DrawingsTable chart={facts} drawings={shown} onSelect={(drawing) => { drawings.select(drawing); focusChart() }} onDelete={drawings.remove} />
+            <DrawingsTable facts={facts} drawings={shown} onSelect={(drawing) => { drawings.select(drawing); focusChart() }} onDelete={drawings.remove} />
           </div>
         </details>
       )}

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { ChartTable } from './chart-table.tsx'
 
 type Props = {
-  readonly chart: TradeChart
+  readonly facts: TradeChart
   readonly drawings: readonly Drawing[]
   /** Missing where nothing is drawn. */
   readonly onSelect?: (drawing: Drawing) => void
@@ -16,12 +16,12 @@ type Props = {
 }
 
 /** What the user drew in a trade's chart, in words; nothing where nothing is. */
-export const DrawingsTable = ({ chart, drawings, onSelect, onDelete }: Props) => {
+export const DrawingsTable = ({ facts, drawings, onSelect, onDelete }: Props) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()
   if (drawings.length === 0) return null
   const timeOf = ({ at }: DrawnPoint, place: number): string => format[place === 0 ? 'dateTime' : 'clock'](new Date(at).toISOString())
-  const priceOf = ({ price }: DrawnPoint): string => format.price(formatPrice(price as Ticks, chart.tickSize))
+  const priceOf = ({ price }: DrawnPoint): string => format.price(formatPrice(price as Ticks, facts.tickSize))
   return (
     <ChartTable caption={t('drawing.title')} head={[t('drawing.one'), t('time'), t('price'), ...(onDelete === undefined ? [] : [null])]} figuresFrom={2} className="mt-3">
       {drawings.map((drawing) => {

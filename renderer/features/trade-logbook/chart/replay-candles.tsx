@@ -14,7 +14,7 @@ type Props = {
   readonly id: string
   /** The account of the trade. */
   readonly account: string
-  readonly chart: TradeChart
+  readonly facts: TradeChart
   readonly size: CandleSize
   readonly stop: number | null
   readonly label: string
@@ -29,7 +29,7 @@ type Props = {
 }
 
 /** A replay: the chart so far, what it says at its moment, and its controls, all of which have keys. */
-export const ReplayCandles = ({ id, account, chart: facts, size, stop, label, tableId, scope, onScope, onNote, below, onChart }: Props) => {
+export const ReplayCandles = ({ id, account, facts, size, stop, label, tableId, scope, onScope, onNote, below, onChart }: Props) => {
   const { t } = useTranslation('trade-chart')
   const [chart, setChart] = useState<PriceChart | null>(null)
   const [give] = useState(() => (made: PriceChart | null): void => {
@@ -68,7 +68,7 @@ export const ReplayCandles = ({ id, account, chart: facts, size, stop, label, ta
     <>
       <PriceFrame tickSize={facts.tickSize} size={size} small={false} live label={label} tableId={tableId} className="min-h-64 grow" autoFocus onChart={give} />
       {below(chart, moment?.at ?? 0)}
-      <ReplayBar chart={facts} replay={replay} limits={limits} scope={scope} onScope={onScope} onNote={onNote} noteField={noteField} />
+      <ReplayBar facts={facts} replay={replay} limits={limits} scope={scope} onScope={onScope} onNote={onNote} noteField={noteField} />
     </>
   )
 }

@@ -30,10 +30,7 @@ export const focusChart = (): void => { document.querySelector<HTMLElement>('[da
 
 export type Drawings = ReturnType<typeof useDrawings>
 
-/**
- * Draws in a chart by mouse and by keys, and keeps it with the trade. `until` is the moment of a replay in µs: what was
- * drawn on later candles does not show.
- */
+/** Draws in a chart by mouse and by keys, and keeps the drawings with the trade. At `until`, the moment of a replay in µs, those on later candles do not show. */
 export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | null; size: CandleSize; form: Pick<TradeForm, 'editing' | 'change' | 'saveSoon'>; until: number | null }) => {
   const { t } = useTranslation('trade-chart')
   const all = form.editing.draft.own.drawings ?? none
