@@ -22,7 +22,9 @@ export type AskedFile = {
 export const askedFiles = ({ unnamed }: ImportPreviewAnswer, uploads: readonly { readonly id: string; readonly name: string }[]): readonly AskedFile[] =>
   unnamed.files.flatMap(({ place, by, rows, left, placed }) => {
     const upload = uploads[place]
-    return upload === undefined || by === 'ids' ? [] : [{ upload: upload.id, name: upload.name, rows: left > 0 ? left : rows, found: left > 0 ? null : (placed[0]?.name ?? null) }]
+    if (upload === undefined || by === 'ids') return []
+    const [found] = left > 0 ? [] : placed
+    return [{ upload: upload.id, name: upload.name, rows: left > 0 ? left : rows, found: found?.name ?? null }]
   })
 
 /** Asks for what the files do not say: the zone of local times, and the account of each file that names none. Nothing shows if they say all. */

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 /** A file whose date order the user has to choose, month or day first, with one of its dates if known. */
 type Asked = { readonly id: string; readonly name: string; readonly date: ReadFile['openDate']; readonly chosen: DateOrder | null }
 
-/** The files that leave the order of their dates open, and those for which it was chosen. */
+/** The files whose order of dates the user has to choose, or chose. */
 export const datesAsked = (sent: readonly Upload[], answer: ImportPreviewAnswer | null, chosen: ReadonlyMap<string, DateOrder>): readonly Asked[] =>
   sent.flatMap(({ id, name }, index) => {
     const date = answer?.files[index]?.openDate ?? null
@@ -16,7 +16,7 @@ export const datesAsked = (sent: readonly Upload[], answer: ImportPreviewAnswer 
     return date === null && order === null ? [] : [{ id, name, date, chosen: order }]
   })
 
-/** Asks of each file that leaves it open whether its dates begin with the month or with the day. */
+/** Asks whether the dates of each such file begin with the month or with the day. */
 export const DateChoices = ({ asked, disabled, onChange }: { asked: readonly Asked[]; disabled: boolean; onChange: (id: string, order: DateOrder) => void }) => {
   const { t } = useTranslation('import')
   const format = useFormat()

@@ -56,13 +56,12 @@ export const DraftCard = ({ draft, chosen, onChange, likely, accounts, works, im
   // What was confirmed counts for just these warnings.
   const [confirmed, setConfirmed] = useState('')
   const isConfirmed = doubts.length === 0 || confirmed === JSON.stringify(doubts)
-  const needed = dateQuestions.some((question) => question.chosen === null)
-    ? 'needs-dates'
-    : asked.some(({ upload, found }) => found === null && accountOf(upload) === null)
-      ? 'needs-account'
-      : isConfirmed
-        ? null
-        : 'needs-confirmation'
+  const firstNeed = () => {
+    if (dateQuestions.some((question) => question.chosen === null)) return 'needs-dates'
+    if (asked.some(({ upload, found }) => found === null && accountOf(upload) === null)) return 'needs-account'
+    return isConfirmed ? null : 'needs-confirmation'
+  }
+  const need = firstNeed()
   const isEmpty = answer === null || answer.without === 'nothing-read' || answer.without === 'figures-too-large' || answer.outcome?.known === true
   const accepted = answer?.files.reduce((sum, file) => sum + file.accepted, 0) ?? 0
   const progress = [...works.values()].find(({ work, of }) => (draft.work === null ? of === 'preview' && preview.isFetching : work === draft.work))
@@ -71,7 +70,7 @@ export const DraftCard = ({ draft, chosen, onChange, likely, accounts, works, im
     if (busy) return t(isMatching ? 'matching' : 'reading')
     if (sending > 0) return t('sending-count', { count: sending })
     if (preview.isFetching) return t(isMatching ? 'matching-preview' : 'reading')
-    if (needed !== null) return t(needed)
+    if (need !== null) return t(need)
     return answer?.without === 'nothing-read' ? t('nothing-read') : ''
   }
 
@@ -86,7 +85,7 @@ export const DraftCard = ({ draft, chosen, onChange, likely, accounts, works, im
   }, [forgotten])
 
   return (
-    <Card title={t(waiting || busy || isEmpty || stale || needed !== null ? 'draft' : 'draft-ready')} note={t('draft-note', { count: draft.files.length })} className="shrink-0 overflow-hidden">
+    <Card title={t(waiting || busy || isEmpty || stale || need !== null ? 'draft' : 'draft-ready')} note={t('draft-note', { count: draft.files.length })} className="shrink-0 overflow-hidden">
       <FilesTable files={draft.files} readOf={({ upload }) => (upload === null ? null : (readById.get(upload.id) ?? null))} disabled={busy} onMap={({ upload }) => { setMapping(upload?.id ?? null) }} onRemove={(key) => { removeFiles([key]) }} />
       {mapped !== null && (
         <Suspense fallback={<Skeleton className="m-4 h-40" />}>
@@ -119,7 +118,7 @@ export const DraftCard = ({ draft, chosen, onChange, likely, accounts, works, im
         <Button variant="outline" disabled={busy && isMatching} onClick={() => { if (busy) importing.cancel(); else removeFiles(draft.files.map(({ key }) => key)) }}>
           {t('cancel')}
         </Button>
-        <Button busy={busy} disabled={isEmpty || stale || needed !== null || sending > 0} onClick={() => { importing.start(request) }}>
+        <Button busy={busy} disabled={isEmpty || stale || need !== null || sending > 0} onClick={() => { importing.start(request) }}>
           {t('import', { count: accepted, shown: format.count(accepted) })}
         </Button>
       </div>

@@ -23,19 +23,26 @@ import { MappingPreview } from './mapping-preview.tsx'
 import { ZoneChoice } from './zone-choice.tsx'
 
 type Inspected = AnswerOf<typeof importRoutes.inspectFile>
-type Choosing = { readonly zone: string; readonly likely: readonly string[]; readonly disabled: boolean; readonly onZone: (zone: string) => void; readonly onClose: () => void }
+type Choosing = {
+  readonly zone: string
+  /** Zones that are offered first. */
+  readonly likely: readonly string[]
+  readonly disabled: boolean
+  readonly onZone: (zone: string) => void
+  readonly onClose: () => void
+}
 
 const resolver = resolverOf(importFormat.extend({ name: z.string().trim() }).pipe(wholeFormat))
 
-/** The step that maps the columns of an unknown file; the saved format reads every file with the same columns. */
+/** Maps the columns of an unknown file; the saved format reads every file with these columns. */
 export const Mapping = ({ upload: { id, name }, ...rest }: { upload: Upload } & Choosing) => {
   const { t } = useTranslation('import')
-  const headed = useId()
+  const headingId = useId()
   const inspected = useQuery({ ...apiQuestion(importRoutes.inspectFile, { body: { upload: id, name } }), retry: false, gcTime: 0 })
   return (
-    <section aria-labelledby={headed} className="flex flex-col gap-3.5 border-t border-hairline px-4 py-3.5">
+    <section aria-labelledby={headingId} className="flex flex-col gap-3.5 border-t border-hairline px-4 py-3.5">
       <div>
-        <h3 id={headed} className="font-semibold">{t('mapping.title', { file: name })}</h3>
+        <h3 id={headingId} className="font-semibold">{t('mapping.title', { file: name })}</h3>
         <p className="max-w-3xl text-muted">{t('mapping.text')}</p>
       </div>
       {inspected.error?.code === 'invalid-request' ? (
@@ -79,27 +86,47 @@ const MappingForm = ({ file, inspected: { columns, format: guess }, zone, likely
     if (values) setValue('sides', [...sidesOf(values)])
   }
   return (
-    <form
-      className="flex flex-col gap-3.5"
-      onSubmit={handleSubmit((read) => { save.mutate(read) })}
-    >
+    <form className="flex flex-col gap-3.5" onSubmit={handleSubmit((read) => { save.mutate(read) })}>
       <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
         <Field label={t('mapping.name')} error={named ? null : t('mapping.name-missing')}>
           {(field) => <Input {...field} {...register('name')} className="w-60" maxLength={80} />}
         </Field>
         <Field label={t('mapping.dates')}>
-          {(field) => <Select {...field} className="w-56" value={format.dates ?? 'file'} options={[{ value: 'file', label: t('mapping.by-file') }, ...dateOrders.map((value) => ({ value, label: t(`dates-of.${value}`) }))]} onChange={(value) => { setValue('dates', value === 'file' ? null : value) }} />}
+          {(field) => (
+            <Select
+              {...field}
+              className="w-56"
+              value={format.dates ?? 'file'}
+              options={[{ value: 'file', label: t('mapping.by-file') }, ...dateOrders.map((value) => ({ value, label: t(`dates-of.${value}`) }))]}
+              onChange={(value) => { setValue('dates', value === 'file' ? null : value) }}
+            />
+          )}
         </Field>
         <Field label={t('mapping.decimals')}>
-          {(field) => <Select {...field} className="w-56" value={format.decimals ?? 'file'} options={[{ value: 'file', label: t('mapping.by-file') }, ...(['point', 'comma'] as const).map((value) => ({ value, label: t(`mapping.decimals-of.${value}`) }))]} onChange={(value) => { setValue('decimals', value === 'file' ? null : value) }} />}
+          {(field) => (
+            <Select
+              {...field}
+              className="w-56"
+              value={format.decimals ?? 'file'}
+              options={[{ value: 'file', label: t('mapping.by-file') }, ...(['point', 'comma'] as const).map((value) => ({ value, label: t(`mapping.decimals-of.${value}`) }))]}
+              onChange={(value) => { setValue('decimals', value === 'file' ? null : value) }}
+            />
+          )}
         </Field>
         <Field label={t('zone')}>{(field) => <ZoneChoice {...field} value={zone} likely={likely} disabled={disabled} onChange={onZone} />}</Field>
         <div className="flex flex-col gap-1">
           <Label aria-hidden>{t('mapping.rows')}</Label>
-          <Segmented className="[&>button]:h-7.5" label={t('mapping.rows')} value={format.rows} options={rowKinds.map((value) => ({ value, label: t(`mapping.rows-of.${value}`) }))} onChange={(rows) => {
-            setValue('rows', rows)
-            setValue('columns', format.columns.map((column) => ({ ...column, field: column.field !== null && isOfRows(rows, column.field) ? column.field : null })))
-          }} />
+          <Segmented
+            className="[&>button]:h-7.5"
+            label={t('mapping.rows')}
+            value={format.rows}
+            options={rowKinds.map((value) => ({ value, label: t(`mapping.rows-of.${value}`) }))}
+            onChange={(rows) => {
+              const fields: readonly FormatField[] = fieldsOf[rows]
+              setValue('rows', rows)
+              setValue('columns', format.columns.map((column) => ({ ...column, field: fields.find((field) => field === column.field) ?? null })))
+            }}
+          />
         </div>
       </div>
       <div className="max-h-96 overflow-auto rounded-md border border-line">
@@ -112,21 +139,24 @@ const MappingForm = ({ file, inspected: { columns, format: guess }, zone, likely
             </tr>
           </thead>
           <tbody>
-            {format.columns.map(({ header, field }, index) => (
-              <tr key={index}>
-                <Cell className="max-w-56 truncate font-medium" title={header}>{header === '' ? t('mapping.no-name', { place: index + 1 }) : header}</Cell>
-                <Cell quiet className="max-w-80 truncate" title={cellsOf(columns, format, index).join(' · ')}>{cellsOf(columns, format, index).join(' · ')}</Cell>
-                <Cell>
-                  <Select
-                    className="w-60"
-                    aria-label={t('mapping.holds-of', { column: header })}
-                    value={field ?? 'nothing'}
-                    options={[{ value: 'nothing', label: t('mapping.nothing') }, ...fieldsOf[format.rows].map((value) => ({ value, label: t(`mapping.field.${value}`) }))]}
-                    onChange={(value) => { setField(index, value === 'nothing' ? null : value) }}
-                  />
-                </Cell>
-              </tr>
-            ))}
+            {format.columns.map(({ header, field }, index) => {
+              const cells = cellsOf(columns, format, index).join(' · ')
+              return (
+                <tr key={index}>
+                  <Cell className="max-w-56 truncate font-medium" title={header}>{header === '' ? t('mapping.no-name', { place: index + 1 }) : header}</Cell>
+                  <Cell quiet className="max-w-80 truncate" title={cells}>{cells}</Cell>
+                  <Cell>
+                    <Select
+                      className="w-60"
+                      aria-label={t('mapping.holds-of', { column: header })}
+                      value={field ?? 'nothing'}
+                      options={[{ value: 'nothing', label: t('mapping.nothing') }, ...fieldsOf[format.rows].map((value) => ({ value, label: t(`mapping.field.${value}`) }))]}
+                      onChange={(value) => { setField(index, value === 'nothing' ? null : value) }}
+                    />
+                  </Cell>
+                </tr>
+              )
+            })}
           </tbody>
         </Table>
       </div>
@@ -138,7 +168,9 @@ const MappingForm = ({ file, inspected: { columns, format: guess }, zone, likely
           <ul className="list-disc pl-5">
             {problems.map((problem, index) => (
               <li key={index}>
-                {problem.code === 'missing' ? t('mapping.missing', { fields: problem.oneOf.map((field) => t(`mapping.field.${field}`)).join(` ${t('mapping.or')} `) }) : t(`mapping.problem.${problem.code}`, { field: t(`mapping.field.${problem.field}`) })}
+                {problem.code === 'missing'
+                  ? t('mapping.missing', { fields: problem.oneOf.map((field) => t(`mapping.field.${field}`)).join(` ${t('mapping.or')} `) })
+                  : t(`mapping.problem.${problem.code}`, { field: t(`mapping.field.${problem.field}`) })}
               </li>
             ))}
           </ul>
@@ -159,9 +191,7 @@ const MappingForm = ({ file, inspected: { columns, format: guess }, zone, likely
   )
 }
 
-const isOfRows = (rows: ImportFormat['rows'], field: FormatField): boolean => (fieldsOf[rows] as readonly FormatField[]).includes(field)
-
-/** Cells of a column: a format that was saved may have its columns in another order than the file. */
+/** The cells of a format's column: a saved format may have its columns in another order than the file. */
 const cellsOf = (columns: Inspected['columns'], { columns: mapped }: ImportFormat, at: number): readonly string[] => {
   const header = mapped[at]?.header
   const before = mapped.slice(0, at).filter((column) => column.header === header).length
