@@ -7,6 +7,7 @@ import { parsePrice } from '#shared/money/price.ts'
 import { hasExponent, typedAmount, typedNumber } from '#shared/money/typed-number.ts'
 import { enteredFigures, type EnteredFigures } from '#shared/pnl/entered-trade.ts'
 import { z } from 'zod'
+import { finestTick } from './trade-risk.ts'
 import { readUserDraft, type UserDraft, type UserFields } from './user-fields.ts'
 import { momentOf, wallTime } from './wall-time.ts'
 
@@ -45,8 +46,6 @@ export type ReadDraft = {
 }
 
 const largestQty = 1_000_000
-// Fine enough for the average of an order in every contract.
-const finestStep = '0.00000001'
 
 /** The facts of a new trade that was closed at `now` (ISO 8601). */
 export const emptyDraft = (now: string, zone: string): FactsDraft => {
@@ -82,7 +81,7 @@ export const readDraft = (draft: FactsDraft, zone: string): ReadDraft => {
   const betweenTicks: ('entryPrice' | 'exitPrice')[] = []
   const price = (field: 'entryPrice' | 'exitPrice'): number => {
     const text = typedNumber(draft[field])
-    const read = hasExponent(text) ? err('not-a-number' as const) : parsePrice(text, finestStep)
+    const read = hasExponent(text) ? err('not-a-number' as const) : parsePrice(text, finestTick)
     const isTooLarge = read.ok ? Math.abs(Number(text)) >= 1e12 : read.error === 'too-large'
     if (text === '') problems[field] = 'missing'
     else if (isTooLarge) problems[field] = 'too-large'

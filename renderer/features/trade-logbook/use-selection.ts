@@ -3,15 +3,15 @@ import { useRef, useState } from 'react'
 import type { LogRow } from './use-log-rows.ts'
 import { useTripPairs } from './use-trip-pairs.ts'
 
-/** What is selected: pairs, each as it was picked, with what was changed of it since, or all rows of the filter. A trip is selected as all its pairs. */
+/** The selected pairs, with the changes since they were picked, or all rows of the filter. A trip is selected as all its pairs. */
 export type Selection = {
-  /** Null unless all rows are selected, but for those with these ids. */
+  /** If all rows of the filter are selected, the ids of those that were taken out again; otherwise null. */
   readonly except: ReadonlySet<string> | null
   readonly trades: ReadonlyMap<string, Trade>
-  /** What was picked, in the unit that all of it has, pairs where it has both. */
+  /** Their number, in trips if only whole trips are selected. */
   readonly picked: { readonly unit: 'pairs' | 'trips'; readonly count: number }
   readonly has: (row: LogRow) => boolean
-  /** Selects the row of a line, or takes it out; with `range` selects all from the line picked last without it, as far as they are fetched, in place of the range before. */
+  /** Selects the row of a line, or takes it out. With `range` selects all fetched rows from the one picked last without it, in place of the range before. */
   readonly pick: (line: number, range: boolean) => void
   /** Selects all rows of the filter, fetched or not. */
   readonly pickAll: () => void
@@ -68,7 +68,7 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
     else if (has(row)) takeOut(row.trade !== null ? [row.trade.id] : (trips.get(row.trip?.id ?? '') ?? []))
     else add([row])
   }
-  /** Of all rows a range takes out, or gives back, as was done with the row at its anchor. */
+  /** If all rows are selected, a range takes out, or gives back, as was done with the row at its anchor. */
   const rangeInAll = (rows: readonly LogRow[], start: LogRow | null, from: Before): void => {
     const ids = rows.map(rowId)
     const isOut = start !== null && from.except.has(rowId(start))
