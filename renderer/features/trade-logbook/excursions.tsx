@@ -15,7 +15,7 @@ import { Fact } from './source-facts.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { latestExits } from '#shared/prices/latest-exits.ts'
 
-/** What exiting the last contracts later, at the best price of the next minutes, would have added. */
+/** The amount that a later exit of the last contracts, at the best price of the next minutes, would have added. */
 const BestExit = ({ found: { bestExits, currency } }: { found: TradeExcursions }) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 
 type Shown = Pick<Trade & Trip, keyof Trade & keyof Trip> & Pick<Trade, 'platform'>
 
-/** What the broker said of a trade, which nobody can change here. */
+/** The broker's figures of a trade, which are read-only. */
 export const TradeFacts = ({ trade }: { trade: Shown }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()

@@ -45,9 +45,9 @@ const firstRetryMs = 2_000
 const longestRetryMs = 30_000
 
 /** A trade that was gone when its notes were sent, with the trade that shows them now; null if none does. */
-export type KeptWords = AnswerOf<typeof logbookRoutes.saveTrades>['kept'][number]
+export type MovedNotes = AnswerOf<typeof logbookRoutes.saveTrades>['kept'][number]
 
-/** What happens next with a form: its timer, retries, and running call, and what to do after that. */
+/** The work on a form: its timer, its retries, its running call, and what to run after that. */
 type SaveQueue = { timer: ReturnType<typeof setTimeout> | null; retries: number; busy: Promise<void> | null; again: 'save' | 'read' | null }
 
 /** The forms of this page, including closed ones until everything in them is saved. */
@@ -55,9 +55,9 @@ export const useForms = create<{ readonly forms: ReadonlyMap<string, Form> }>(()
 
 const queues = new Map<string, SaveQueue>()
 let user: string | null = null
-let onSaved: (trades: readonly Trade[], kept: readonly KeptWords[]) => Promise<void> = () => Promise.resolve()
+let onSaved: (trades: readonly Trade[], kept: readonly MovedNotes[]) => Promise<void> = () => Promise.resolve()
 
-/** The name of a form: two users of one browser may have trades of the same id. */
+/** The key of a form: two users of one browser may have trades with the same id. */
 export const formKey = (userId: string, id: string): string => `${userId} ${id}`
 
 const formOf = (key: string): Form | undefined => useForms.getState().forms.get(key)
@@ -94,13 +94,13 @@ const showInRows = (key: string): void => {
   const form = formOf(key)
   if (form === undefined) return
   const { editing, failure, open } = form
-  const left = blockedBy(editing) !== null && !open
+  const isLeftBlocked = !open && blockedBy(editing) !== null
   const edits = new Map<string, Edit>()
   const [first] = editing.pairs
   const tripOf = (id: string): string => editing.pairs.find((pair) => pair.id === id)?.tripId ?? id
   const out = outgoing(editing)
-  if (out !== null) for (const [id, shown] of shownEdits(editing, out.edits)) edits.set(id, { shown, failed: failure !== null || left, tripId: tripOf(id) })
-  else if (left && first !== undefined) edits.set(first.id, { shown: {}, failed: true, tripId: tripOf(first.id) })
+  if (out !== null) for (const [id, shown] of shownEdits(editing, out.edits)) edits.set(id, { shown, failed: failure !== null || isLeftBlocked, tripId: tripOf(id) })
+  else if (isLeftBlocked && first !== undefined) edits.set(first.id, { shown: {}, failed: true, tripId: tripOf(first.id) })
   showEdits(editing.pairs.map(({ id }) => id), edits)
 }
 
@@ -204,7 +204,7 @@ const readAgain = (key: string): Promise<void> =>
     remember()
   }).catch(() => undefined)
 
-/** Sets the signed-in user, and what to do with saved trades; takes over what other pages of this user left unsaved. */
+/** Sets the signed-in user, and a callback for saved trades; takes over the forms that closed pages of this user left unsaved. */
 export const startSaving = (userId: string, saved?: typeof onSaved): void => {
   if (saved !== undefined) onSaved = saved
   if (user === userId) return
@@ -213,7 +213,7 @@ export const startSaving = (userId: string, saved?: typeof onSaved): void => {
   unsent.keptElsewhere(takeOver)
 }
 
-/** Continues a form that another page left; false for another user's, and where this page has an unsaved one of the same trade. */
+/** Continues a form that a closed page left; false for another user's, or if this page has an unsaved one of the same trade. */
 const takeOver = ({ userId, id, editing }: Unsent): boolean => {
   if (userId !== user) return false
   const key = formKey(userId, id)
@@ -323,8 +323,8 @@ const rememberSoon = (): void => {
   }, 200)
 }
 
-/** Waits until changes of these trades are saved, or cannot be. */
-export const savedFirst = async (ids: readonly string[]): Promise<void> => {
+/** Saves the changes of these trades, and waits until they are saved or cannot be. */
+export const saveNow = async (ids: readonly string[]): Promise<void> => {
   const forms = [...useForms.getState().forms].filter(([, form]) => form.editing.pairs.some(({ id }) => ids.includes(id)) && isUnsent(form))
   await Promise.all(forms.map(([key]) => save(key)))
 }

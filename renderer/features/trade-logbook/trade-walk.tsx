@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 /** Opens the previous or the next trade of the list; null where there is none, or it is not fetched yet. */
 export type Neighbors = { readonly previous: (() => void) | null; readonly next: (() => void) | null }
 
-/** Buttons to the trades beside the one in the dialog, also by Alt with an arrow. What is edited is kept by `onLeave`, which is false where it cannot be: then the dialog stays. */
+/** Buttons to the trades before and after the open one, also by Alt with an arrow. `onLeave` saves the form; if it returns false, the dialog stays. */
 export const TradeWalk = ({ neighbors: { previous, next }, onLeave }: { neighbors: Neighbors; onLeave: () => boolean }) => {
   const { t } = useTranslation('trade-logbook')
   const go = (to: (() => void) | null): void => {

@@ -14,14 +14,14 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { addedSettled, addingFailed, noteAdded, noteRemoved, removalUndone, useLocalChanges } from './local-changes.ts'
-import type { KeptWords } from './trade-saving.ts'
+import type { MovedNotes } from './trade-saving.ts'
 
 const { tradePage, tripPage, tripPairs } = journalRoutes
 const { statistics, filterChoices } = statisticsRoutes
-/** Runs changes one after another: a later change of a trade never overtakes an earlier one. */
+/** A mutation scope that runs changes one after another: a later change never overtakes an earlier one. */
 export const changesInOrder = { id: 'trade-changes' }
 
-// Fetched behind the list, which shows without it.
+// Fetched after the list, which shows without it.
 const saving = () => import('./trade-saving.ts')
 
 export type TradeChanges = ReturnType<typeof useTradeChanges>
@@ -35,18 +35,19 @@ export const useTradeChanges = () => {
   const client = useQueryClient()
   const reload = (): Promise<void> => invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices)
 
-  const sayKept = useEffectEvent((kept: readonly KeptWords[]): void => {
+  const announceMoved = useEffectEvent((kept: readonly MovedNotes[]): void => {
     const [fresh] = kept.filter(({ id, on }) => on !== id && !announced.has(id))
     if (fresh === undefined) return
     announced.add(fresh.id)
     const { on } = fresh
-    if (on === null) toast({ title: t('trade-gone'), text: t('trade-gone-left') })
-    else toast({ title: t('trade-gone'), text: t('trade-gone-moved'), action: { label: t('trade-gone-open'), run: () => { void navigate(`${paths.tradeLogbook}?${new URLSearchParams({ [openedTrade]: on }).toString()}`) } } })
+    if (on === null) return void toast({ title: t('trade-gone'), text: t('trade-gone-left') })
+    const address = `${paths.tradeLogbook}?${new URLSearchParams({ [openedTrade]: on }).toString()}`
+    toast({ title: t('trade-gone'), text: t('trade-gone-moved'), action: { label: t('trade-gone-open'), run: () => { void navigate(address) } } })
   })
   useEffect(() => {
     void saving().then(({ startSaving }) => {
       startSaving(userId, async (saved, kept) => {
-        sayKept(kept)
+        announceMoved(kept)
         for (const trade of saved) showSaved(client, trade)
         void invalidateRoutes(client, statistics, filterChoices)
         // The tags and notes of a trip come from its pairs.
@@ -70,7 +71,7 @@ export const useTradeChanges = () => {
     scope: changesInOrder,
     mutationFn: async (ids: readonly string[]) => {
       // Restoring them brings back these notes too.
-      await (await saving()).savedFirst(ids)
+      await (await saving()).saveNow(ids)
       for (const id of ids) await callApi(recordRoutes.removeTrade, { body: { userId, id } })
     },
     onSuccess: reload,
@@ -119,9 +120,9 @@ export const useTradeChanges = () => {
       const ids = pairs.map(({ id }) => id)
       for (const id of [trip.id, ...ids]) noteRemoved(id)
       void removing.mutateAsync(ids).then(
-        // From then on the list no longer has it, and may have it again with the next fill.
+        // The list no longer has it; with the next fill it may have a trip with this id again.
         () => { removalUndone(trip.id) },
-        // Some may be gone: the list says which.
+        // Some pairs may be removed: the list shows which.
         () => {
           for (const id of [trip.id, ...ids]) removalUndone(id)
           return reload()

@@ -5,7 +5,7 @@ import type { Trade } from '#shared/api/records.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { edited, useLocalChanges } from './local-changes.ts'
 
-/** Gives what reads the pairs of a trip, as the screen shows them; none where they cannot be read, which is only logged. */
+/** Fetches the pairs of a trip, as the screen shows them; if that fails, logs it and returns none. */
 export const useTripPairs = (): ((tripId: string) => Promise<readonly Trade[]>) => {
   const client = useQueryClient()
   return async (tripId) => {

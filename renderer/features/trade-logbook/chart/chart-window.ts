@@ -37,14 +37,14 @@ export const timeSizesOf = (facts: Facts): readonly TimeSize[] => {
 /** All sizes that the known prices have candles of, and that the trade fits into. */
 export const sizesOf = (facts: Facts): readonly CandleSize[] => [...tickSizesOf(facts), ...timeSizesOf(facts)]
 
-/** The size in which a trade is seen well: some thirty candles long, or the finest in time. */
+/** The size at first: the largest in which the trade is thirty candles long, else the finest in time. */
 export const usualSize = (facts: Facts): CandleSize => {
   const { from, to } = spanOfTrade(facts)
   const sizes = timeSizesOf(facts)
   return sizes.findLast((size) => size < daySize && (to - from) / 1000 / size >= 30) ?? sizes[0] ?? 60
 }
 
-/** Which candles of a size are asked for: the session's, or those around the trade. For tick candles the backend adds the neighbors, since only it knows how long they last. */
+/** The span of candles to fetch: the session, or the time around the trade. For tick candles the backend adds neighbors, because only it knows how long they last. */
 export const windowOf = (facts: Facts, size: CandleSize): MsSpan => {
   const trade = spanOfTrade(facts)
   if (isTickSize(size)) return { from: trade.from, to: trade.to + 1 }
@@ -59,7 +59,7 @@ export const windowOf = (facts: Facts, size: CandleSize): MsSpan => {
 const leadCandles = 60
 const mostLeadCandles = 1200
 
-/** The candles that were there before a replay begins at a moment in ms: those of its session, or 60. */
+/** The span of candles before a replay that begins at a moment in ms: since the session's begin, or 60 candles. */
 export const leadOf = ({ session }: Pick<TradeChart, 'session'>, begins: number, size: TimeSize): MsSpan => {
   const to = candleAt(begins * 1000, size).from / 1000
   const back = (count: number): number => to - count * size * 1000

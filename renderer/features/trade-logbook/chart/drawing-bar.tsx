@@ -31,7 +31,7 @@ const tools = [
   { tool: 'note', keys: 'A', Icon: MessageSquareText },
 ] as const satisfies readonly { readonly tool: Tool; readonly keys: string; readonly Icon: typeof Minus }[]
 
-/** The tools to draw in a chart, what is being drawn, and in words what was. */
+/** The drawing tools of a chart, their status, and the list of drawings. */
 export const DrawingBar = ({ facts, chart, size, form, until }: Props) => {
   const { t } = useTranslation('trade-chart')
   const drawings = useDrawings({ chart, size, form, until })
@@ -74,7 +74,7 @@ export const DrawingBar = ({ facts, chart, size, form, until }: Props) => {
   )
 }
 
-/** What the keys and the mouse do next. */
+/** Says what the keys and the mouse do next. */
 const Status = ({ facts, drawings: { tool, isSecond, point, selected, isFull } }: { facts: TradeChart; drawings: Drawings }) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()

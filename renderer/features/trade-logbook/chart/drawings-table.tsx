@@ -10,12 +10,12 @@ import { ChartTable } from './chart-table.tsx'
 type Props = {
   readonly facts: TradeChart
   readonly drawings: readonly Drawing[]
-  /** Missing where nothing is drawn. */
+  /** Missing where drawings cannot be changed. */
   readonly onSelect?: (drawing: Drawing) => void
   readonly onDelete?: (drawing: Drawing) => void
 }
 
-/** What the user drew in a trade's chart, in words; nothing where nothing is. */
+/** The user's drawings in a trade's chart, in words; nothing if there are none. */
 export const DrawingsTable = ({ facts, drawings, onSelect, onDelete }: Props) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()

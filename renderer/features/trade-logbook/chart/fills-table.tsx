@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { pathOf } from './chart-fills.ts'
 import { ChartTable } from './chart-table.tsx'
 
-/** What a trade's chart says of its fills, in words: each with the position and the P&L behind it. */
+/** The fills of a trade's chart in words, each with the position and the P&L after it. */
 export const FillsTable = ({ id, facts }: { id: string; facts: TradeChart }) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()

@@ -19,7 +19,7 @@ const Links = ({ onLeave }: Pick<Props, 'onLeave'>) => {
   )
 }
 
-/** Says which prices a chart lacks, and where to load them; nothing where it has all of the trade's. */
+/** Says which prices of the trade are missing, and where to load them; nothing if none are. */
 export const MissingPrices = ({ facts, onLeave }: Props) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()

@@ -5,7 +5,7 @@ import { formatPrice } from '#shared/money/price.ts'
 import { useTranslation } from 'react-i18next'
 import { ChartTable } from './chart-table.tsx'
 
-/** What a trade's chart shows of its stop and limit orders, in words: each price with its time; nothing where none are known. */
+/** The stop and limit orders of a trade's chart in words: each price with its time; nothing if none are known. */
 export const OrdersTable = ({ facts }: { facts: TradeChart }) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()

@@ -18,7 +18,7 @@ import type { ReplayLimitsShown } from './use-replay-limits.ts'
 import { closedBy, openPnl } from '#shared/prices/position-path.ts'
 import { dayPathOf } from './chart-fills.ts'
 
-/** The P&L of a trade's account in the session by a moment in µs, gross: what was closed, and what is open in the trade's contract at this price. */
+/** The gross P&L of a trade's account in the session until a moment in µs: closed, and open in the trade's contract at this price. */
 const dayPnlOf = (facts: TradeChart): ((at: number, price: Ticks) => Amount) => {
   const path = dayPathOf(facts)
   const closed = closedBy(facts.closed.map(({ at, gross }) => ({ at: at * 1000, gross: gross as Amount })))
@@ -36,7 +36,7 @@ type Props = {
   readonly noteField: RefObject<HTMLInputElement | null>
 }
 
-/** What a replay shows at its moment, and its controls. */
+/** The figures of a replay at its moment, and its controls. */
 export const ReplayBar = ({ facts, replay, limits, scope, onScope, onNote, noteField }: Props) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()

@@ -28,11 +28,11 @@ type Props = {
   readonly onChart: (chart: PriceChart | null) => void
 }
 
-/** A replay: the chart so far, what it says at its moment, and its controls, all of which have keys. */
+/** A replay: the chart so far, its figures, and its controls, all of which have keys. */
 export const ReplayCandles = ({ id, account, facts, size, stop, label, tableId, scope, onScope, onNote, below, onChart }: Props) => {
   const { t } = useTranslation('trade-chart')
   const [chart, setChart] = useState<PriceChart | null>(null)
-  const [give] = useState(() => (made: PriceChart | null): void => {
+  const [takeChart] = useState(() => (made: PriceChart | null): void => {
     setChart(made)
     onChart(made)
   })
@@ -60,13 +60,13 @@ export const ReplayCandles = ({ id, account, facts, size, stop, label, tableId, 
     act()
   })
   useEffect(() => {
-    // Before a group of buttons moves through itself by Home and End.
+    // In the capture phase: a group of buttons takes Home and End too.
     document.addEventListener('keydown', press, true)
     return () => { document.removeEventListener('keydown', press, true) }
   }, [])
   return (
     <>
-      <PriceFrame tickSize={facts.tickSize} size={size} small={false} live label={label} tableId={tableId} className="min-h-64 grow" autoFocus onChart={give} />
+      <PriceFrame tickSize={facts.tickSize} size={size} small={false} live label={label} tableId={tableId} className="min-h-64 grow" autoFocus onChart={takeChart} />
       {below(chart, moment?.at ?? 0)}
       <ReplayBar facts={facts} replay={replay} limits={limits} scope={scope} onScope={onScope} onNote={onNote} noteField={noteField} />
     </>

@@ -185,7 +185,7 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
     return null
   }
   useEffect(() => {
-    // Before the chart pans by the same keys.
+    // In the capture phase: the chart pans by the same keys.
     document.addEventListener('keydown', press, true)
     return () => { document.removeEventListener('keydown', press, true) }
   }, [])
