@@ -56,10 +56,10 @@ export const DraftCard = ({ draft, chosen, onChange, likely, accounts, works, im
   // What was confirmed counts for just these warnings.
   const [confirmed, setConfirmed] = useState('')
   const isConfirmed = doubts.length === 0 || confirmed === JSON.stringify(doubts)
-  const firstNeed = () => {
-    if (dateQuestions.some((question) => question.chosen === null)) return 'needs-dates'
-    if (asked.some(({ upload, found }) => found === null && accountOf(upload) === null)) return 'needs-account'
-    return isConfirmed ? null : 'needs-confirmation'
+  const firstNeed = (): string | null => {
+    if (dateQuestions.some((question) => question.chosen === null)) return t('needs-dates')
+    if (asked.some(({ upload, found }) => found === null && accountOf(upload) === null)) return t('needs-account')
+    return isConfirmed ? null : t('needs-confirmation')
   }
   const need = firstNeed()
   const isEmpty = answer === null || answer.without === 'nothing-read' || answer.without === 'figures-too-large' || answer.outcome?.known === true
@@ -70,8 +70,7 @@ export const DraftCard = ({ draft, chosen, onChange, likely, accounts, works, im
     if (busy) return t(isMatching ? 'matching' : 'reading')
     if (sending > 0) return t('sending-count', { count: sending })
     if (preview.isFetching) return t(isMatching ? 'matching-preview' : 'reading')
-    if (need !== null) return t(need)
-    return answer?.without === 'nothing-read' ? t('nothing-read') : ''
+    return need ?? (answer?.without === 'nothing-read' ? t('nothing-read') : '')
   }
 
   const unknown = sent.filter(({ id }) => isMappable(readById.get(id) ?? null))

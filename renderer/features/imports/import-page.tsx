@@ -104,13 +104,13 @@ const Undone = ({ settled }: { settled: SettledCounts | null }) => {
 }
 
 /** The result of an import. Its undo, unlike that in the list below, asks no question: the files are still at hand. */
-const Result = ({ imported: { id, settled }, undone }: { imported: NonNullable<Imported['imported']>; undone: boolean }) => {
+const Result = ({ imported: { id, settled: { fills, pairs, trips, offTick } }, undone }: { imported: NonNullable<Imported['imported']>; undone: boolean }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
   const words = useProblemText()
   const undo = useUndo((failure) => { toast({ title: t('undo-failed'), text: words(failure), tone: 'error' }) })
-  const counts = (['fills', 'pairs', 'trips'] as const).map((what) => t(what, { count: settled[what].added, shown: format.count(settled[what].added) }))
-  const { offTick } = settled
+  const counted = (count: number) => ({ count, shown: format.count(count) })
+  const counts = [t('fills', counted(fills.added)), t('pairs', counted(pairs.added)), t('trips', counted(trips.added))]
   if (undone) return <Undone settled={null} />
   return (
     <Notice
@@ -128,7 +128,7 @@ const Result = ({ imported: { id, settled }, undone }: { imported: NonNullable<I
     >
       <span role="status">
         <span className="font-semibold">{t('imported')}</span> {t('imported-counts', { counts: counts.join(' · ') })}
-        {offTick > 0 && <span className="block text-muted">{t('off-tick', { count: offTick, shown: format.count(offTick) })}</span>}
+        {offTick > 0 && <span className="block text-muted">{t('off-tick', counted(offTick))}</span>}
       </span>
     </Notice>
   )
