@@ -22,7 +22,7 @@ import { useSelection } from './use-selection.ts'
 import type { TradeChanges } from './use-trade-changes.ts'
 import { useTripPairs } from './use-trip-pairs.ts'
 
-// Fetched behind the rows, which come first, and when one is selected.
+// Fetched after the rows, and when one is selected.
 const LogbookFooter = lazy(async () => ({ default: (await import('./logbook-footer.tsx')).LogbookFooter }))
 const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
 
@@ -53,7 +53,7 @@ type Props = {
   readonly onCount: (count: number | null) => void
 }
 
-/** The virtualized rows of a view; give it a key of the view, so that another list begins at its top. */
+/** The virtualized rows of a view. Give it a key of the view, so that another list starts at its top. */
 export const LogbookTable = ({ view, onSort, onOpen, opened, onNeighbors, changes, empty, onCount }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const scroller = useRef<HTMLDivElement>(null)
@@ -63,7 +63,7 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onNeighbors, change
   const [wanted, setWanted] = useState<readonly number[]>([0])
   const { count, total, rowAt, indexAt, openIds, failure, retry } = useLogRows(view, wanted, open)
 
-  const { lines, first, last, above, below, drawn, scrollTo } = useLinesInPage({ count: count ?? 0, scroller, keyOf: (line) => rowAt(line)?.key ?? null })
+  const { lines, first, last, above, below, drawn, scrollTo } = useLinesInPage(count ?? 0, scroller, (line) => rowAt(line)?.key ?? null)
   const needed = first === null || last === null ? '0' : windowsOf(indexAt(first), indexAt(last)).join(' ')
   useEffect(() => {
     setWanted(needed.split(' ').map(Number))
@@ -245,15 +245,8 @@ const rowHeight = 36
 /** The most rows that are drawn in one frame. */
 const rowsAtOnce = 4
 
-type Options = {
-  readonly count: number
-  readonly scroller: RefObject<HTMLElement | null>
-  /** What a line shows; null if not fetched yet. */
-  readonly keyOf: (line: number) => string | null
-}
-
-/** The lines in the page (those in sight and a few around them), the heights above and below in px, and the keys of the rows that are drawn completely. */
-const useLinesInPage = ({ count, scroller, keyOf }: Options) => {
+/** The lines in the page (those in sight and a few around them), the heights above and below in px, and the keys of the rows that are drawn completely. `keyOf` is null for a line that is not fetched yet. */
+const useLinesInPage = (count: number, scroller: RefObject<HTMLElement | null>, keyOf: (line: number) => string | null) => {
   const virtualizer = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 6, scrollPaddingStart: rowHeight })
   const items = virtualizer.getVirtualItems()
   const lines = items.map(({ index }) => index)
@@ -272,9 +265,9 @@ const useLinesInPage = ({ count, scroller, keyOf }: Options) => {
 
 type RowProps = {
   readonly line: number
-  /** Others draw every line again. */
+  /** If they change, every line is drawn again. */
   readonly columns: readonly unknown[]
-  /** Null while the row is being fetched, or waits for its turn to be drawn: then it is one quiet bar, which costs little. */
+  /** Null while the row is being fetched or waits to be drawn: then it is a bar, which costs little. */
   readonly row: Row<typeof logbookFeatures, LogRow> | null
   /** Whether the line is in the tab order. */
   readonly active: boolean

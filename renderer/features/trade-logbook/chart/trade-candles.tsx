@@ -1,5 +1,4 @@
 import { apiQuery } from '#renderer/lib/api.ts'
-import { excursionNames } from '#renderer/lib/excursion-names.ts'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
 import { priceRoutes, type TradeChart, type TradeExcursions } from '#shared/api/prices.ts'
@@ -31,6 +30,9 @@ type Props = {
   /** Must be stable. */
   readonly onChart: (chart: PriceChart | null) => void
 }
+
+// Traders' abbreviations, in every language. Those of `excursion-names.ts` come with the sentences of the filter.
+const names = { mfe: 'MFE', mae: 'MAE' } as const
 
 /** A trade's candles with its fills, average price, stop, open P&L and position. */
 export const TradeCandles = ({ id, facts, size, stop, small, label, tableId, className, autoFocus, below, onChart }: Props) => {
@@ -81,6 +83,6 @@ const placeOf = (points: readonly ChartPoint[], ms: number): number => Math.max(
 /** MFE and MAE as lines; if only bounds are known, the least of each. */
 const extremes = ({ mfe, mae }: TradeExcursions): readonly PnlLine[] =>
   [
-    { title: excursionNames.mfe, amount: Math.round(Number(mfe.amount.least) * 10_000) },
-    { title: excursionNames.mae, amount: -Math.round(Number(mae.amount.least) * 10_000) },
+    { title: names.mfe, amount: Math.round(Number(mfe.amount.least) * 10_000) },
+    { title: names.mae, amount: -Math.round(Number(mae.amount.least) * 10_000) },
   ].filter(({ amount }) => amount !== 0)

@@ -68,10 +68,10 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
     })
   }
   const replaced = (old: Drawing, drawing: Drawing): readonly Drawing[] => all.map((one) => (sameValue(one, old) ? drawing : one))
-  const add = (drawing: Drawing): void => {
-    save([...all, drawing])
+  const saveAndSelect = (after: readonly Drawing[], drawing: Drawing, part: DrawnPart = 'whole'): void => {
+    save(after)
     form.saveSoon()
-    setSelected({ drawing, part: 'whole' })
+    setSelected({ drawing, part })
   }
   const stop = (): void => {
     setTool(null)
@@ -123,19 +123,15 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
       setFirst(point)
       setSpot(at)
     } else if (tool !== null) {
-      add(tool === 'trend' && first !== null ? { kind: 'trend', ...first, to: point } : { kind: 'horizontal', ...point })
+      const drawing: Drawing = tool === 'trend' && first !== null ? { kind: 'trend', ...first, to: point } : { kind: 'horizontal', ...point }
+      saveAndSelect([...all, drawing], drawing)
       stop()
     }
   }
   const write = (text: string): void => {
     if (writing === null || text.trim() === '') return
     const drawing: Drawing = { kind: 'note', at: writing.point.at, price: writing.point.price, text: text.trim() }
-    if (writing.old === null) add(drawing)
-    else {
-      save(replaced(writing.old, drawing))
-      form.saveSoon()
-      setSelected({ drawing, part: 'whole' })
-    }
+    saveAndSelect(writing.old === null ? [...all, drawing] : replaced(writing.old, drawing), drawing)
     stop()
     focusChart()
   }
@@ -227,11 +223,8 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
     }))
   })
   const letGo = useEffectEvent((clicked: ChartSpot | null, drawing: Drawing | null, moved: Drawing | null): void => {
-    if (drawing !== null && moved !== null) {
-      save(replaced(drawing, moved))
-      form.saveSoon()
-      setSelected((known) => ({ drawing: moved, part: known?.part ?? 'whole' }))
-    } else if (tool !== null && clicked !== null) place(clicked)
+    if (drawing !== null && moved !== null) saveAndSelect(replaced(drawing, moved), moved, selected?.part)
+    else if (tool !== null && clicked !== null) place(clicked)
     else if (drawing === null && clicked !== null) setSelected(null)
   })
   const follow = useEffectEvent((event: PointerEvent): void => {
