@@ -30,6 +30,9 @@ const historyKey = apiQuery(historyRoutes.history).queryKey
 const syncStateKey = apiQuery(syncState).queryKey
 const mirrorStateKey = apiQuery(mirrorStateRoutes.mirrorState).queryKey
 
+// Public screens load none of the calls on prices.
+const priceQueries = () => import('#renderer/lib/invalidate-prices.ts')
+
 /** Updates the screens from pushed events while a user is signed in. */
 export const useQueryEvents = (): void => {
   const client = useQueryClient()
@@ -63,17 +66,23 @@ export const useQueryEvents = (): void => {
     showRun(null)
     void invalidateRoutes(client, syncState, receipts, connectedAccounts, syncGaps, historyRoutes.history)
   })
-  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices, reconciliation, reconciledDay, getTrades, bookedPayouts, connectedAccounts, syncGaps, dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, pointValues, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades))
-  // Public screens load none of the calls on prices.
-  usePushed('journal-changed', () => void import('#renderer/lib/invalidate-prices.ts').then(({ invalidateTried }) => invalidateTried(client)))
+  usePushed('journal-changed', () => {
+    void invalidateRoutes(
+      client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices, reconciliation, reconciledDay, getTrades, bookedPayouts, connectedAccounts, syncGaps,
+      dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, pointValues, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades,
+    )
+    void priceQueries().then(({ invalidateTried }) => invalidateTried(client))
+  })
   usePushed('prices-changed', () => {
     void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices)
-    void import('#renderer/lib/invalidate-prices.ts').then(({ invalidatePrices }) => invalidatePrices(client))
+    void priceQueries().then(({ invalidatePrices }) => invalidatePrices(client))
   })
-  usePushed('price-fetch', ({ progress }) => void import('#renderer/lib/invalidate-prices.ts').then(({ showFetch }) => showFetch(client, progress)))
+  usePushed('price-fetch', ({ progress }) => void priceQueries().then(({ showFetch }) => showFetch(client, progress)))
   usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, bookedPayouts, connectedAccounts, filterChoices, ruleRoutes.rules))
   usePushed('history-changed', ({ login }) => {
-    void client.cancelQueries({ queryKey: historyKey }).then(() => client.setQueryData(historyKey, (known) => known && { ...known, logins: known.logins.map((one) => (one.loginId === login.loginId ? login : one)) }))
+    void client.cancelQueries({ queryKey: historyKey }).then(() => {
+      client.setQueryData(historyKey, (known) => known && { ...known, logins: known.logins.map((one) => (one.loginId === login.loginId ? login : one)) })
+    })
   })
   usePushed('copier', ({ live }) => { showLive(live) })
   usePushed('positions', ({ live }) => { showPositions(live) })
@@ -87,11 +96,11 @@ export const useQueryEvents = (): void => {
     void client.cancelQueries({ queryKey: mirrorStateKey }).then(() => client.setQueryData(mirrorStateKey, mirror))
   })
   usePushed('signed-out', () => void renewSession())
-  useReadAnewOnceRestored()
+  useRefetchOnceRestored()
 }
 
 /** Refetches everything once a restored journal is complete: any of it may have changed. */
-const useReadAnewOnceRestored = (): void => {
+const useRefetchOnceRestored = (): void => {
   const client = useQueryClient()
   const { data: restoring = false } = useQuery({ ...apiQuery(mirrorStateRoutes.mirrorState), select: (mirror) => mirror.restoring !== null })
   const wasRestoring = useRef(false)

@@ -5,8 +5,15 @@ import { Popover } from 'radix-ui'
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Asks into which account a file goes: one of the list, or whatever name is typed. */
-export const AccountChoice = ({ file, hint, accounts, value, disabled, onChange }: { file: string; hint: string; accounts: readonly string[]; value: string; disabled: boolean; onChange: (account: string) => void }) => {
+/** Asks into which account a file goes: one of the list, or any name that is typed. */
+export const AccountChoice = ({ file, hint, accounts, value, disabled, onChange }: {
+  file: string
+  hint: string
+  accounts: readonly string[]
+  value: string
+  disabled: boolean
+  onChange: (account: string) => void
+}) => {
   const { t } = useTranslation('import')
   const list = useId()
   const input = useRef<HTMLInputElement>(null)

@@ -6,7 +6,7 @@ import { AccountChoice } from './account-choice.tsx'
 import type { DraftChoices } from './use-draft.ts'
 import { ZoneChoice } from './zone-choice.tsx'
 
-/** What is chosen before an import, with the zone that counts. */
+/** The choices before an import; `zone` is never null. */
 export type Chosen = DraftChoices & { readonly zone: string }
 
 /** A file whose account the user has to choose, or may change. */
@@ -14,7 +14,7 @@ export type AskedFile = {
   readonly upload: string
   readonly name: string
   readonly rows: number
-  /** The account that has the same fills, which the user may overrule; null if none has. */
+  /** The account in which its fills are found, which the user may correct; null if in none. */
   readonly found: string | null
 }
 
@@ -22,19 +22,13 @@ export type AskedFile = {
 export const askedFiles = ({ unnamed }: ImportPreviewAnswer, uploads: readonly { readonly id: string; readonly name: string }[]): readonly AskedFile[] =>
   unnamed.files.flatMap(({ place, by, rows, left, placed }) => {
     const upload = uploads[place]
-    return upload === undefined || by === 'ids' ? [] : [{ upload: upload.id, name: upload.name, rows: left > 0 ? left : rows, found: left > 0 ? null : (placed[0]?.name ?? null) }]
+    if (upload === undefined || by === 'ids') return []
+    const [found] = left > 0 ? [] : placed
+    return [{ upload: upload.id, name: upload.name, rows: left > 0 ? left : rows, found: found?.name ?? null }]
   })
 
-/** Asks for what the files leave open: the zone of local times, and the account of each file that names none. Nothing shows if they leave nothing open. */
-export const Choices = ({
-  answer,
-  asked,
-  chosen,
-  likely,
-  accounts,
-  disabled,
-  onChange,
-}: {
+/** Asks for what the files do not say: the zone of local times, and the account of each file that names none. Nothing shows if they say all. */
+export const Choices = ({ answer, asked, chosen, likely, accounts, disabled, onChange }: {
   answer: ImportPreviewAnswer
   asked: readonly AskedFile[]
   chosen: Chosen
@@ -66,11 +60,11 @@ export const Choices = ({
         <AccountChoice
           key={upload}
           file={name}
-          hint={hintOf(chosen.accounts[upload]?.trim() ?? '', rows, found)}
+          hint={hintOf(chosen.accounts.get(upload)?.trim() ?? '', rows, found)}
           accounts={names}
-          value={chosen.accounts[upload] ?? found ?? ''}
+          value={chosen.accounts.get(upload) ?? found ?? ''}
           disabled={disabled}
-          onChange={(account) => { onChange({ ...chosen, accounts: { ...chosen.accounts, [upload]: account } }) }}
+          onChange={(account) => { onChange({ ...chosen, accounts: new Map(chosen.accounts).set(upload, account) }) }}
         />
       ))}
     </div>

@@ -1,17 +1,14 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Field } from '#renderer/ui/field.tsx'
 import { Select } from '#renderer/ui/select.tsx'
-import type { ImportPreviewAnswer, ReadFile, Upload, UploadToRead } from '#shared/api/imports.ts'
+import type { ImportPreviewAnswer, ReadFile, Upload } from '#shared/api/imports.ts'
 import { dateOrders, type DateOrder } from '#shared/imports/export-kind.ts'
 import { useTranslation } from 'react-i18next'
 
 /** A file whose date order the user has to choose, month or day first, with one of its dates if known. */
 type Asked = { readonly id: string; readonly name: string; readonly date: ReadFile['openDate']; readonly chosen: DateOrder | null }
 
-/** An uploaded file, with the order of its dates if the user chose one. */
-export const withDates = (upload: Upload, dates: DateOrder | undefined): UploadToRead => (dates === undefined ? upload : { ...upload, dates })
-
-/** The files whose date order is ambiguous, and those for which the user chose it. */
+/** The files whose order of dates the user has to choose, or chose. */
 export const datesAsked = (sent: readonly Upload[], answer: ImportPreviewAnswer | null, chosen: ReadonlyMap<string, DateOrder>): readonly Asked[] =>
   sent.flatMap(({ id, name }, index) => {
     const date = answer?.files[index]?.openDate ?? null
@@ -19,7 +16,7 @@ export const datesAsked = (sent: readonly Upload[], answer: ImportPreviewAnswer 
     return date === null && order === null ? [] : [{ id, name, date, chosen: order }]
   })
 
-/** Asks for each file with ambiguous dates whether they begin with the month or the day. */
+/** Asks whether the dates of each such file begin with the month or with the day. */
 export const DateChoices = ({ asked, disabled, onChange }: { asked: readonly Asked[]; disabled: boolean; onChange: (id: string, order: DateOrder) => void }) => {
   const { t } = useTranslation('import')
   const format = useFormat()

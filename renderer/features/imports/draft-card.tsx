@@ -7,10 +7,10 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { Progress } from '#renderer/ui/progress.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import type { ImportProgress, ImportWarningShown } from '#shared/api/imports.ts'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askedFiles, Choices, type Chosen } from './choices.tsx'
-import { DateChoices, datesAsked, withDates } from './date-choices.tsx'
+import { DateChoices, datesAsked } from './date-choices.tsx'
 import { FilesTable, isMappable } from './files-table.tsx'
 import { Outcome } from './outcome.tsx'
 import { removeFiles, sendAgain, type useDraft } from './use-draft.ts'
@@ -22,15 +22,7 @@ const Mapping = lazy(async () => ({ default: (await import('./mapping.tsx')).Map
 const mayDouble = new Set<ImportWarningShown['code']>(['beside-broker', 'files-apart', 'dates-turned', 'accounts-alike', 'accounts-spelled'])
 
 /** The files of the next import: their kinds, the choices that they need, the preview, and the import button. */
-export const DraftCard = ({
-  draft,
-  chosen,
-  onChange,
-  likely,
-  accounts,
-  works,
-  importing,
-}: {
+export const DraftCard = ({ draft, chosen, onChange, likely, accounts, works, importing }: {
   draft: ReturnType<typeof useDraft>
   chosen: Chosen
   onChange: (chosen: Chosen) => void
@@ -42,42 +34,57 @@ export const DraftCard = ({
   const { t } = useTranslation('import')
   const format = useFormat()
   const words = useProblemText()
-  const sent = draft.files.flatMap(({ upload }) => (upload === null ? [] : [withDates(upload, chosen.dates.get(upload.id))]))
+  const sent = draft.files.flatMap(({ upload }) => upload ?? [])
   const sending = draft.files.filter(({ upload, failure }) => upload === null && failure === null).length
-  const given = sent.map(({ id, name, dates }) => ({ ...withDates({ id, name }, dates), account: (chosen.accounts[id] ?? '').trim() || null }))
-  const request: ImportRequest = { uploads: sending > 0 ? [] : given, zone: chosen.zone }
-  const preview = usePreview(useSettledRequest(request))
+  const accountOf = (id: string): string | null => chosen.accounts.get(id)?.trim() || null
+  const request: ImportRequest = {
+    uploads: sent.map(({ id, name }) => {
+      const dates = chosen.dates.get(id)
+      return { id, name, ...(dates === undefined ? {} : { dates }), account: accountOf(id) }
+    }),
+    zone: chosen.zone,
+  }
+  const preview = usePreview(useSettledRequest(sending > 0 ? { ...request, uploads: [] } : request))
   const answer = sent.length > 0 ? (preview.data?.answer ?? null) : null
   const readById = new Map(preview.data?.request.uploads.map(({ id }, index) => [id, preview.data.answer.files[index] ?? null]))
-  const busy = importing.work !== null
-  const undated = datesAsked(sent, answer, chosen.dates)
+  const busy = draft.work !== null
+  const dateQuestions = datesAsked(sent, answer, chosen.dates)
   const waiting = sending > 0 || preview.isFetching
   const stale = preview.data?.request.zone !== chosen.zone || preview.data.request.uploads.length !== sent.length
   const asked = answer === null ? [] : askedFiles(answer, preview.data?.request.uploads ?? [])
-  const unanswered = undated.some(({ chosen: order }) => order === null)
   const doubts = answer?.outcome?.known === false ? answer.outcome.warnings.filter(({ code }) => mayDouble.has(code)) : []
   // What was confirmed counts for just these warnings.
   const [confirmed, setConfirmed] = useState('')
   const isConfirmed = doubts.length === 0 || confirmed === JSON.stringify(doubts)
-  const unnamed = asked.some(({ upload, found }) => found === null && (chosen.accounts[upload] ?? '').trim() === '')
-  const open = unanswered || unnamed || !isConfirmed
-  const nothing = answer === null || answer.without === 'nothing-read' || answer.without === 'figures-too-large' || answer.outcome?.known === true
+  const firstNeed = (): string | null => {
+    if (dateQuestions.some((question) => question.chosen === null)) return t('needs-dates')
+    if (asked.some(({ upload, found }) => found === null && accountOf(upload) === null)) return t('needs-account')
+    return isConfirmed ? null : t('needs-confirmation')
+  }
+  const need = firstNeed()
+  const isEmpty = answer === null || answer.without === 'nothing-read' || answer.without === 'figures-too-large' || answer.outcome?.known === true
   const accepted = answer?.files.reduce((sum, file) => sum + file.accepted, 0) ?? 0
-  const progress = [...works.values()].find(({ work, of }) => (importing.work === null ? of === 'preview' && preview.isFetching : work === importing.work))
+  const progress = [...works.values()].find(({ work, of }) => (draft.work === null ? of === 'preview' && preview.isFetching : work === draft.work))
+  const isMatching = progress?.step === 'matching'
+  const status = (): string => {
+    if (busy) return t(isMatching ? 'matching' : 'reading')
+    if (sending > 0) return t('sending-count', { count: sending })
+    if (preview.isFetching) return t(isMatching ? 'matching-preview' : 'reading')
+    return need ?? (answer?.without === 'nothing-read' ? t('nothing-read') : '')
+  }
 
   const unknown = sent.filter(({ id }) => isMappable(readById.get(id) ?? null))
   const [mapping, setMapping] = useState<string | null>(null)
-  // The first unknown file is asked about at once, until its user closes that.
+  // The mapping of the first unknown file is open until the user closes it.
   const mapped = (mapping === null ? unknown[0] : sent.find(({ id }) => id === mapping)) ?? null
 
   const forgotten = preview.error?.code === 'not-found'
-  const sendForgotten = useEffectEvent(sendAgain)
   useEffect(() => {
-    if (forgotten) sendForgotten()
+    if (forgotten) sendAgain()
   }, [forgotten])
 
   return (
-    <Card title={t(waiting || busy || nothing || stale || open ? 'draft' : 'draft-ready')} note={t('draft-note', { count: draft.files.length })} className="shrink-0 overflow-hidden">
+    <Card title={t(waiting || busy || isEmpty || stale || need !== null ? 'draft' : 'draft-ready')} note={t('draft-note', { count: draft.files.length })} className="shrink-0 overflow-hidden">
       <FilesTable files={draft.files} readOf={({ upload }) => (upload === null ? null : (readById.get(upload.id) ?? null))} disabled={busy} onMap={({ upload }) => { setMapping(upload?.id ?? null) }} onRemove={(key) => { removeFiles([key]) }} />
       {mapped !== null && (
         <Suspense fallback={<Skeleton className="m-4 h-40" />}>
@@ -90,7 +97,7 @@ export const DraftCard = ({
           <span className="font-semibold">{t('preview-failed')}</span> {words(preview.error)}
         </Notice>
       )}
-      <DateChoices asked={undated} disabled={busy} onChange={(id, order) => { onChange({ ...chosen, dates: new Map(chosen.dates).set(id, order) }) }} />
+      <DateChoices asked={dateQuestions} disabled={busy} onChange={(id, order) => { onChange({ ...chosen, dates: new Map(chosen.dates).set(id, order) }) }} />
       {answer !== null && answer.without !== 'nothing-read' && (
         <div className="border-t border-hairline">
           <Choices answer={answer} asked={asked} chosen={chosen} likely={likely} accounts={accounts} disabled={busy} onChange={onChange} />
@@ -104,29 +111,13 @@ export const DraftCard = ({
         </div>
       )}
       <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2 border-t border-hairline px-4 py-3">
-        <p role="status" className="mr-auto text-muted">
-          {busy
-            ? t(progress?.step === 'matching' ? 'matching' : 'reading')
-            : sending > 0
-              ? t('sending-count', { count: sending })
-              : preview.isFetching
-                ? t(progress?.step === 'matching' ? 'matching-preview' : 'reading')
-                : unanswered
-                  ? t('needs-dates')
-                  : unnamed
-                    ? t('needs-account')
-                    : !isConfirmed
-                      ? t('needs-confirmation')
-                      : answer?.without === 'nothing-read'
-                        ? t('nothing-read')
-                        : ''}
-        </p>
+        <p role="status" className="mr-auto text-muted">{status()}</p>
         {(busy || waiting) && <Progress value={progress?.overall ?? 0} label={t('progress')} className="w-40" />}
         {/* What is being matched and saved cannot be stopped half-way. */}
-        <Button variant="outline" disabled={busy && progress?.step === 'matching'} onClick={() => { if (busy) importing.cancel(); else removeFiles(draft.files.map(({ key }) => key)) }}>
+        <Button variant="outline" disabled={busy && isMatching} onClick={() => { if (busy) importing.cancel(); else removeFiles(draft.files.map(({ key }) => key)) }}>
           {t('cancel')}
         </Button>
-        <Button busy={busy} disabled={nothing || stale || open || sending > 0} onClick={() => { importing.start({ ...request, uploads: given }) }}>
+        <Button busy={busy} disabled={isEmpty || stale || need !== null || sending > 0} onClick={() => { importing.start(request) }}>
           {t('import', { count: accepted, shown: format.count(accepted) })}
         </Button>
       </div>

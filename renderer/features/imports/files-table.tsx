@@ -8,12 +8,17 @@ import { ChevronDown, ChevronRight, CircleAlert, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RefusedLines } from './refused-lines.tsx'
-import { UnreadableFile } from './upload-calls.ts'
-import type { DraftFile } from './use-draft.ts'
+import { UnreadableFile, type DraftFile } from './use-draft.ts'
 import { useKindName } from './use-kind-name.ts'
 
 /** The files that are to be imported: what each is, how many of its rows can be read, and why others cannot. */
-export const FilesTable = ({ files, readOf, disabled, onMap, onRemove }: { files: readonly DraftFile[]; readOf: (file: DraftFile) => ReadFile | null; disabled: boolean; onMap: (file: DraftFile) => void; onRemove: (key: string) => void }) => {
+export const FilesTable = ({ files, readOf, disabled, onMap, onRemove }: {
+  files: readonly DraftFile[]
+  readOf: (file: DraftFile) => ReadFile | null
+  disabled: boolean
+  onMap: (file: DraftFile) => void
+  onRemove: (key: string) => void
+}) => {
   const { t } = useTranslation('import')
   return (
     <div className="overflow-x-auto">
@@ -95,7 +100,7 @@ const FileRow = ({ file, read, disabled, onMap, onRemove }: { file: DraftFile; r
   )
 }
 
-/** The kind of a file: a known report, or the user's own format. */
+/** The kind of a file, with the user's own format that reads it, if any. */
 const Kind = ({ kind, format, disabled, onMap }: { kind: string; format: string | null; disabled: boolean; onMap: () => void }) => {
   const { t } = useTranslation('import')
   if (format === null) return kind
@@ -116,7 +121,7 @@ const Loading = ({ text }: { text: string }) => (
   </span>
 )
 
-/** Why a file is rejected as a whole, in words; null if it is not. */
+/** Why the whole file is refused, in words; null if it is not. */
 const useRefusal = ({ failure }: DraftFile, read: ReadFile | null): string | null => {
   const { t } = useTranslation('import')
   const words = useProblemText()

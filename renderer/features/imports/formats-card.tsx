@@ -14,15 +14,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-type Kept = { readonly id: string; readonly format: ImportFormat }
-
-/** The user's own file formats, to rename, export, import and remove; shows once there is one or a file needs one. */
+/** The user's own formats, to rename, export, import and remove. Shows once there is one, or where `wanted`. */
 export const FormatsCard = ({ wanted }: { wanted: boolean }) => {
   const { t } = useTranslation('import')
   const words = useProblemText()
-  const shown = useFormat()
+  const { count } = useFormat()
   const client = useQueryClient()
-  const [asked, setAsked] = useState<(Kept & { readonly of: 'name' | 'removal' }) | null>(null)
+  const [asked, setAsked] = useState<{ readonly id: string; readonly format: ImportFormat; readonly of: 'name' | 'removal' } | null>(null)
   const [name, setName] = useState('')
   const formats = useQuery(apiQuery(importRoutes.importFormats)).data?.formats ?? []
   const refresh = () => invalidateRoutes(client, importRoutes.importFormats, importRoutes.previewImport)
@@ -65,7 +63,7 @@ export const FormatsCard = ({ wanted }: { wanted: boolean }) => {
                 <tr key={id}>
                   <Cell className="max-w-96 truncate font-medium" title={format.name}>{format.name}</Cell>
                   <Cell>{t(`mapping.rows-of.${format.rows}`)}</Cell>
-                  <Cell end>{shown.count(format.columns.filter(({ field }) => field !== null).length)}</Cell>
+                  <Cell end>{count(format.columns.filter(({ field }) => field !== null).length)}</Cell>
                   <Cell end>
                     <span className="inline-flex gap-2">
                       <Button variant="ghost" size="sm" aria-label={t('formats.rename-of', { name: format.name })} onClick={() => { setName(format.name); setAsked({ id, format, of: 'name' }) }}>{t('formats.rename')}</Button>

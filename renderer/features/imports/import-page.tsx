@@ -18,12 +18,13 @@ import { DraftCard } from './draft-card.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { FormatsCard } from './formats-card.tsx'
 import { PastImports } from './past-imports.tsx'
+import type { PriceFile } from './prices-card.tsx'
 import { addFiles, setChoices, useDraft, type DraftFile, type Imported } from './use-draft.ts'
 import { useImport, useImports, useUndo, useWorks } from './use-import.ts'
 
 const PricesCard = lazy(async () => ({ default: (await import('./prices-card.tsx')).PricesCard }))
 
-const isOfPrices = (file: DraftFile): file is DraftFile & { readonly upload: NonNullable<DraftFile['upload']> } => file.upload?.prices === true
+const isOfPrices = (file: DraftFile): file is PriceFile => file.upload?.prices === true
 
 /** Imports exported files into the journal: their preview, then the result, and all imports so far. */
 export const ImportPage = () => {
@@ -38,14 +39,14 @@ export const ImportPage = () => {
   const importing = useImport(draft.work)
   const exported = draft.files.filter((file) => !isOfPrices(file))
   const ofPrices = draft.files.filter(isOfPrices)
-  // The result stays after the files are stored and gone.
+  // The card stays for its result once they are stored.
   const [hadPrices, setHadPrices] = useState(false)
   if (ofPrices.length > 0 && !hadPrices) setHadPrices(true)
-  // An import that another page started, or this page before a reload.
-  const elsewhere = importing.work === null ? (listed.data?.running ?? null) : null
+  // One that another page began, or this one before it was reloaded.
+  const elsewhere = draft.work === null ? (listed.data?.running ?? null) : null
 
   const takeDropped = useEffectEvent(() => {
-    if (importing.work === null) addFiles(takeFiles())
+    if (draft.work === null) addFiles(takeFiles())
   })
   const dropped = useDroppedFiles((state) => state.waiting)
   useEffect(() => {
@@ -55,13 +56,13 @@ export const ImportPage = () => {
   return (
     <Page title={t('title')} className="flex flex-col gap-3.5">
       {elsewhere !== null && <Notice>{t('under-way')}</Notice>}
-      {draft.undone === null ? draft.done?.imported && <Result imported={draft.done.imported} undone={listed.data?.imports.some(({ id, undoneAt }) => id === draft.done?.imported?.id && undoneAt !== null) ?? false} /> : <Undone settled={draft.undone.settled} />}
+      {draft.undone === null ? draft.done?.imported && <Result imported={draft.done.imported} undone={listed.data?.imports.some(({ id, undoneAt }) => id === draft.done?.imported?.id && undoneAt !== null) ?? false} /> : <Undone settled={draft.undone} />}
       {draft.failure !== null && (
         <Notice tone="error" className="shrink-0">
           <span className="font-semibold">{t('failed')}</span> {words(draft.failure)}
         </Notice>
       )}
-      <DropZone small={draft.files.length > 0} disabled={importing.work !== null} onFiles={addFiles} />
+      <DropZone small={draft.files.length > 0} disabled={draft.work !== null} onFiles={addFiles} />
       {hadPrices && (
         <Suspense>
           <PricesCard files={ofPrices} zone={profile} />
@@ -88,8 +89,10 @@ export const ImportPage = () => {
 const Undone = ({ settled }: { settled: SettledCounts | null }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
-  const gone = settled === null ? [] : ([['fills', settled.fills.removed], ['pairs', settled.pairs.removed], ['trips', settled.trips.removed]] as const).filter(([, count]) => count > 0)
-  const counts = gone.map(([what, count]) => t(`of-undone.${what}`, { count, shown: format.count(count) }))
+  const counts = (['fills', 'pairs', 'trips'] as const).flatMap((what) => {
+    const count = settled?.[what].removed ?? 0
+    return count === 0 ? [] : [t(`of-undone.${what}`, { count, shown: format.count(count) })]
+  })
   return (
     <Notice className="shrink-0">
       <span role="status">
@@ -100,13 +103,14 @@ const Undone = ({ settled }: { settled: SettledCounts | null }) => {
   )
 }
 
-/** The result of an import, with an undo that does not ask: the user still has the files. The undo in the list below asks. */
+/** The result of an import. Its undo, unlike that in the list below, asks no question: the files are still at hand. */
 const Result = ({ imported: { id, settled: { fills, pairs, trips, offTick } }, undone }: { imported: NonNullable<Imported['imported']>; undone: boolean }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
   const words = useProblemText()
   const undo = useUndo((failure) => { toast({ title: t('undo-failed'), text: words(failure), tone: 'error' }) })
-  const counts = [t('fills', { count: fills.added, shown: format.count(fills.added) }), t('pairs', { count: pairs.added, shown: format.count(pairs.added) }), t('trips', { count: trips.added, shown: format.count(trips.added) })]
+  const counted = (count: number) => ({ count, shown: format.count(count) })
+  const counts = [t('fills', counted(fills.added)), t('pairs', counted(pairs.added)), t('trips', counted(trips.added))]
   if (undone) return <Undone settled={null} />
   return (
     <Notice
@@ -124,7 +128,7 @@ const Result = ({ imported: { id, settled: { fills, pairs, trips, offTick } }, u
     >
       <span role="status">
         <span className="font-semibold">{t('imported')}</span> {t('imported-counts', { counts: counts.join(' · ') })}
-        {offTick > 0 && <span className="block text-muted">{t('off-tick', { count: offTick, shown: format.count(offTick) })}</span>}
+        {offTick > 0 && <span className="block text-muted">{t('off-tick', counted(offTick))}</span>}
       </span>
     </Notice>
   )

@@ -64,11 +64,12 @@ const Accounts = ({ answer: { accounts, unnamed } }: { answer: ImportPreviewAnsw
 const Facts = ({ outcome: { fills, pairs, trips, money, open, incomplete, approximate, ambiguous, checks } }: { outcome: ImportOutcome }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
-  const fresh = [t('fills', { count: fills.added, shown: format.count(fills.added) }), t('pairs', { count: pairs.added, shown: format.count(pairs.added) }), t('trips', { count: trips.added, shown: format.count(trips.added) })]
+  const counted = (count: number) => ({ count, shown: format.count(count) })
+  const fresh = [t('fills', counted(fills.added)), t('pairs', counted(pairs.added)), t('trips', counted(trips.added))]
   const other = [
-    ...(fills.changed > 0 ? [t('fills-changed', { count: fills.changed, shown: format.count(fills.changed) })] : []),
-    ...(fills.removed > 0 ? [t('fills-removed', { count: fills.removed, shown: format.count(fills.removed) })] : []),
-    ...(pairs.removed > 0 ? [t('pairs-removed', { count: pairs.removed, shown: format.count(pairs.removed) })] : []),
+    ...(fills.changed > 0 ? [t('fills-changed', counted(fills.changed))] : []),
+    ...(fills.removed > 0 ? [t('fills-removed', counted(fills.removed))] : []),
+    ...(pairs.removed > 0 ? [t('pairs-removed', counted(pairs.removed))] : []),
   ]
   const days = checks.daysEqual + checks.daysDiffer + checks.daysUnchecked
   return (
@@ -98,9 +99,9 @@ const Facts = ({ outcome: { fills, pairs, trips, money, open, incomplete, approx
           ))}
         </Fact>
       )}
-      {incomplete > 0 && <Doubt name={t('incomplete')}>{t('incomplete-pairs', { count: incomplete, shown: format.count(incomplete) })}</Doubt>}
-      {approximate > 0 && <Doubt name={t('approximate')}>{t('approximate-pairs', { count: approximate, shown: format.count(approximate) })}</Doubt>}
-      {ambiguous > 0 && <Doubt name={t('ambiguous')}>{t('ambiguous-pairs', { count: ambiguous, shown: format.count(ambiguous) })}</Doubt>}
+      {incomplete > 0 && <Doubt name={t('incomplete')}>{t('incomplete-pairs', counted(incomplete))}</Doubt>}
+      {approximate > 0 && <Doubt name={t('approximate')}>{t('approximate-pairs', counted(approximate))}</Doubt>}
+      {ambiguous > 0 && <Doubt name={t('ambiguous')}>{t('ambiguous-pairs', counted(ambiguous))}</Doubt>}
       <Fact name={t('checks')}>
         {checks.pairsChecked + days === 0 ? (
           <span className="text-muted">{t('checks-none')}</span>
@@ -115,7 +116,7 @@ const Facts = ({ outcome: { fills, pairs, trips, money, open, incomplete, approx
                   count: days,
                   equal: format.count(checks.daysEqual),
                   shown: format.count(days),
-                  differ: t('days-differ', { count: checks.daysDiffer, shown: format.count(checks.daysDiffer) }),
+                  differ: t('days-differ', counted(checks.daysDiffer)),
                   unchecked: format.count(checks.daysUnchecked),
                 })}
               />

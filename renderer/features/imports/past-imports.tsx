@@ -14,7 +14,7 @@ import { useTranslation } from 'react-i18next'
 import { useKindName } from './use-kind-name.ts'
 import { useUndo, type useImports } from './use-import.ts'
 
-/** Every import so far, what its files added, and the way to undo one. */
+/** All imports so far, each with an undo. */
 export const PastImports = ({ listed }: { listed: ReturnType<typeof useImports> }) => {
   const { t } = useTranslation('import')
   const words = useProblemText()
@@ -41,7 +41,7 @@ export const PastImports = ({ listed }: { listed: ReturnType<typeof useImports> 
               </tr>
             </thead>
             <tbody>
-              {rows === null ? <SkeletonRows rows={3} columns={6} /> : rows.map((one) => <ImportRow key={one.id} one={one} busy={undo.isPending && undo.variables === one.id} disabled={undo.isPending} onUndo={() => { setAsked(one) }} />)}
+              {rows?.map((one) => <ImportRow key={one.id} one={one} busy={undo.isPending && undo.variables === one.id} disabled={undo.isPending} onUndo={() => { setAsked(one) }} />) ?? <SkeletonRows rows={3} columns={6} />}
             </tbody>
           </Table>
         </div>
@@ -63,8 +63,7 @@ export const PastImports = ({ listed }: { listed: ReturnType<typeof useImports> 
 const ImportRow = ({ one, busy, disabled, onUndo }: { one: KeptImportShown; busy: boolean; disabled: boolean; onUndo: () => void }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
-  const accepted = one.files.reduce((sum, file) => sum + file.accepted, 0)
-  const refused = one.files.reduce((sum, file) => sum + file.refused, 0)
+  const sum = (what: 'accepted' | 'refused'): number => one.files.reduce((total, file) => total + file[what], 0)
   const gone = one.undoneAt !== null
   return (
     <tr className={gone ? '[&>td]:text-muted [&>td]:align-top [&>td]:py-2' : '[&>td]:align-top [&>td]:py-2'}>
@@ -74,8 +73,8 @@ const ImportRow = ({ one, busy, disabled, onUndo }: { one: KeptImportShown; busy
         <Files files={one.files} />
       </Cell>
       <Cell className="whitespace-normal! proportional-nums">{gone ? '' : one.accounts.join(', ')}</Cell>
-      <Cell end>{format.count(accepted)}</Cell>
-      <Cell end>{format.count(refused)}</Cell>
+      <Cell end>{format.count(sum('accepted'))}</Cell>
+      <Cell end>{format.count(sum('refused'))}</Cell>
       <Cell end>
         {one.undoneAt !== null ? (
           <Badge>{t('undone', { time: format.dateTime(one.undoneAt) })}</Badge>
@@ -91,7 +90,7 @@ const ImportRow = ({ one, busy, disabled, onUndo }: { one: KeptImportShown; busy
 
 const shownAtFirst = 4
 
-/** The files of an import; of many only the first few until the user asks, because a year of history has dozens. */
+/** The files of an import; of many, at first only some, because a year of history comes in dozens. */
 const Files = ({ files }: { files: KeptImportShown['files'] }) => {
   const { t } = useTranslation('import')
   const kindName = useKindName()

@@ -20,7 +20,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { removeFiles, type DraftFile } from './use-draft.ts'
 
-type PriceFile = DraftFile & { readonly upload: SentUpload }
+/** A sent file of prices. */
+export type PriceFile = DraftFile & { readonly upload: SentUpload }
 /** The choices for a file: its contract, and how its times and prices are read. */
 type Answers = { readonly contract: string | null; readonly choice: PriceChoiceGiven | null }
 
@@ -29,7 +30,7 @@ const keyOf = ({ zone, label, scale }: PriceChoiceGiven): string => `${zone} ${l
 const isReady = (preview: PricePreviewShown | undefined): preview is PricePreviewShown =>
   preview?.problem === null && !preview.needsContract && preview.choice !== null && !preview.contracts.every(({ known }) => known)
 
-/** Files of prices: their contents, the choices that they need, and the button that stores them. */
+/** Files of prices: their contents, the choices that they need, and the button to store them. */
 export const PricesCard = ({ files, zone }: { files: readonly PriceFile[]; zone: string }) => {
   const { t } = useTranslation('prices')
   const words = useProblemText()
@@ -38,11 +39,12 @@ export const PricesCard = ({ files, zone }: { files: readonly PriceFile[]; zone:
   const answersOf = ({ upload }: PriceFile): Answers => answers.get(upload.id) ?? nothingAnswered
   const uploads = files.map((file) => ({ id: file.upload.id, name: file.upload.name, ...answersOf(file) }))
   const preview = useQuery({ ...apiQuestion(priceRoutes.previewPrices, { body: { uploads, zone } }), placeholderData: keepPreviousData, enabled: files.length > 0, staleTime: Infinity, retry: false })
-  // The previous answer may be for fewer files.
+  // The answer may still be that of other files.
   const previewOf = (index: number): PricePreviewShown | undefined => (preview.data?.files[index]?.name === files[index]?.upload.name ? preview.data?.files[index] : undefined)
   const ready = files.flatMap((file, index) => {
+    const { id, name } = file.upload
     const found = previewOf(index)
-    return isReady(found) ? [{ file, upload: { id: file.upload.id, name: file.upload.name, contract: answersOf(file).contract, choice: found.choice } }] : []
+    return isReady(found) ? [{ file, upload: { id, name, contract: answersOf(file).contract, choice: found.choice } }] : []
   })
   const storing = useMutation<readonly PriceImportedShown[], ApiFailure, typeof ready>({
     mutationFn: async (sent) => (await callApi(priceRoutes.importPrices, { body: { uploads: sent.map(({ upload }) => upload), zone } })).files,
@@ -69,7 +71,7 @@ export const PricesCard = ({ files, zone }: { files: readonly PriceFile[]; zone:
               </thead>
               <tbody>
                 {files.map((file, index) => (
-                  <FileRows key={file.key} file={file} preview={previewOf(index)} answers={answersOf(file)} busy={storing.isPending} onSay={(next) => { setAnswers(new Map(answers).set(file.upload.id, next)) }} />
+                  <FileRows key={file.key} file={file} preview={previewOf(index)} answers={answersOf(file)} busy={storing.isPending} onAnswer={(next) => { setAnswers(new Map(answers).set(file.upload.id, next)) }} />
                 ))}
               </tbody>
             </Table>
@@ -95,7 +97,7 @@ export const PricesCard = ({ files, zone }: { files: readonly PriceFile[]; zone:
   )
 }
 
-const FileRows = ({ file, preview, answers, busy, onSay }: { file: PriceFile; preview: PricePreviewShown | undefined; answers: Answers; busy: boolean; onSay: (answers: Answers) => void }) => {
+const FileRows = ({ file, preview, answers, busy, onAnswer }: { file: PriceFile; preview: PricePreviewShown | undefined; answers: Answers; busy: boolean; onAnswer: (answers: Answers) => void }) => {
   const { t } = useTranslation('prices')
   const format = useFormat()
   const { name } = file.upload
@@ -132,8 +134,8 @@ const FileRows = ({ file, preview, answers, busy, onSay }: { file: PriceFile; pr
         <tr>
           <td colSpan={5} className="border-b border-hairline bg-ground px-4 py-3">
             <div className="flex flex-wrap gap-x-6 gap-y-3">
-              {isAsked && (preview.needsContract || answers.contract !== null) && <ContractField file={name} given={answers.contract} busy={busy} onSay={(contract) => { onSay({ ...answers, contract }) }} />}
-              {isAsked && asksChoice && <ChoiceField preview={preview} busy={busy} onSay={(choice) => { onSay({ ...answers, choice }) }} />}
+              {isAsked && (preview.needsContract || answers.contract !== null) && <ContractField file={name} given={answers.contract} busy={busy} onAnswer={(contract) => { onAnswer({ ...answers, contract }) }} />}
+              {isAsked && asksChoice && <ChoiceField preview={preview} busy={busy} onAnswer={(choice) => { onAnswer({ ...answers, choice }) }} />}
               {bad > 0 && <BadRows bad={preview.bad} />}
             </div>
           </td>
@@ -162,10 +164,10 @@ const Contents = ({ preview: { contracts, grain, choice, choices } }: { preview:
   )
 }
 
-const ContractField = ({ file, given, busy, onSay }: { file: string; given: string | null; busy: boolean; onSay: (contract: string | null) => void }) => {
+const ContractField = ({ file, given, busy, onAnswer }: { file: string; given: string | null; busy: boolean; onAnswer: (contract: string | null) => void }) => {
   const { t } = useTranslation('prices')
   const [typed, setTyped] = useState(given ?? '')
-  const take = (): void => { onSay(typed.trim() === '' ? null : typed.trim().toUpperCase()) }
+  const take = (): void => { onAnswer(typed.trim() === '' ? null : typed.trim().toUpperCase()) }
   return (
     <Field label={t('contract')} hint={t('contract-hint')} className="w-64">
       {(field) => (
@@ -184,13 +186,18 @@ const ContractField = ({ file, given, busy, onSay }: { file: string; given: stri
   )
 }
 
-const ChoiceField = ({ preview: { choices, choice, grain, name }, busy, onSay }: { preview: PricePreviewShown; busy: boolean; onSay: (choice: PriceChoiceGiven) => void }) => {
+const ChoiceField = ({ preview: { choices, choice, grain, name }, busy, onAnswer }: { preview: PricePreviewShown; busy: boolean; onAnswer: (choice: PriceChoiceGiven) => void }) => {
   const { t } = useTranslation('prices')
-  const scales = new Set(choices.map(({ scale }) => scale)).size > 1
-  const labels = grain > 0 && new Set(choices.map(({ label }) => label)).size > 1
+  const scalesDiffer = new Set(choices.map(({ scale }) => scale)).size > 1
+  const labelsDiffer = grain > 0 && new Set(choices.map(({ label }) => label)).size > 1
   const all = choice !== null && !choices.some((one) => keyOf(one) === keyOf(choice)) ? [choice, ...choices] : choices
-  const words = ({ zone, label, scale, inside, of }: TriedPriceChoice): string =>
-    [zone.replaceAll('_', ' '), ...(labels ? [t(`label.${label}`)] : []), ...(scales ? [t('times', { factor: String(10 ** scale) })] : []), ...(of > 0 ? [t('fills-inside', { inside, of })] : [])].join(' · ')
+  const words = ({ zone, label, scale, inside, of }: TriedPriceChoice): string => {
+    const parts = [zone.replaceAll('_', ' ')]
+    if (labelsDiffer) parts.push(t(`label.${label}`))
+    if (scalesDiffer) parts.push(t('times', { factor: String(10 ** scale) }))
+    if (of > 0) parts.push(t('fills-inside', { inside, of }))
+    return parts.join(' · ')
+  }
   return (
     <Field label={t('read-as')} hint={t(choices.some(({ of }) => of > 0) ? 'read-as-hint' : 'read-as-blind')} className="min-w-96">
       {({ id, 'aria-describedby': note }) => (
@@ -204,7 +211,7 @@ const ChoiceField = ({ preview: { choices, choice, grain, name }, busy, onSay }:
           placeholder={t('choose')}
           onChange={(key) => {
             const chosen = all.find((one) => keyOf(one) === key)
-            if (chosen !== undefined) onSay({ zone: chosen.zone, label: chosen.label, scale: chosen.scale })
+            if (chosen !== undefined) onAnswer({ zone: chosen.zone, label: chosen.label, scale: chosen.scale })
           }}
           options={all.map((one) => ({ value: keyOf(one), label: words(one) }))}
         />

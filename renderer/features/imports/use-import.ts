@@ -2,12 +2,12 @@ import { apiQuery, callApi, invalidateRoutes, type ApiFailure } from '#renderer/
 import { usePushed } from '#renderer/lib/events.ts'
 import { importRoutes, type ImportPreviewAnswer, type ImportProgress, type SettledCounts, type UploadToRead } from '#shared/api/imports.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { importBegins, importEnds, importUndone, type Imported } from './use-draft.ts'
 
 const { previewImport, addImport, cancelImport, undoImport, imports } = importRoutes
 
-/** What is to be imported: which files, each with whose its rows are that name no account and how its dates begin, and in which zone their local times are. */
+/** An import to preview or run: its files, each with the account of rows that name none and the order of its dates, and the zone of local times. */
 export type ImportRequest = { readonly uploads: readonly (UploadToRead & { readonly account: string | null })[]; readonly zone: string }
 
 /** What an import would do, and of which request. */
@@ -38,20 +38,22 @@ export const usePreview = (request: ImportRequest) =>
 const previewKeptMs = 30 * 60_000
 const typingPauseMs = 300
 
-/** What is to be looked at: the request, once no name is being typed. */
+const withoutAccounts = ({ uploads, zone }: ImportRequest): string => JSON.stringify([zone, uploads.map(({ id, dates }) => [id, dates])])
+
+/** Debounces a request while the name of an account is being typed; any other change counts at once. */
 export const useSettledRequest = (request: ImportRequest): ImportRequest => {
+  const [settled, setSettled] = useState(request)
+  const settle = useEffectEvent(() => { setSettled(request) })
+  const atOnce = withoutAccounts(request) !== withoutAccounts(settled)
   const text = JSON.stringify(request)
-  const [settled, setSettled] = useState(text)
-  const files = (of: string): string => JSON.stringify({ ...(JSON.parse(of) as ImportRequest), uploads: (JSON.parse(of) as ImportRequest).uploads.map(({ id, dates }) => [id, dates]) })
-  const atOnce = files(text) !== files(settled)
   useEffect(() => {
-    const pause = setTimeout(() => { setSettled(text) }, atOnce ? 0 : typingPauseMs)
+    const pause = setTimeout(settle, atOnce ? 0 : typingPauseMs)
     return () => { clearTimeout(pause) }
   }, [text, atOnce])
-  return JSON.parse(atOnce ? text : settled) as ImportRequest
+  return atOnce ? request : settled
 }
 
-/** Imports files; `work` names the import that is under way, which may have begun before the screen was left, and `cancel` ends it as long as it does not stand. */
+/** Starts an import, or cancels the one under way (`work`), which may have begun before the screen was left. */
 export const useImport = (work: string | null) => {
   const client = useQueryClient()
   const { mutate } = useMutation<Imported, ApiFailure, { readonly request: ImportRequest; readonly work: string }>({
@@ -59,7 +61,7 @@ export const useImport = (work: string | null) => {
     // The list has the import before its result shows.
     onSuccess: async (imported, given) => {
       await invalidateRoutes(client, imports).catch(() => undefined)
-      // The journal has changed since the files were looked at: what it makes open shows in a new look.
+      // The journal has changed since the preview: a new one shows the questions that this raises.
       if (imported.imported === null) void client.invalidateQueries({ queryKey: [previewImport.path] })
       importEnds(given.work, imported, null)
     },
@@ -68,7 +70,6 @@ export const useImport = (work: string | null) => {
     },
   })
   return {
-    work,
     start: (request: ImportRequest): void => {
       const next = crypto.randomUUID()
       importBegins(next)
@@ -80,7 +81,7 @@ export const useImport = (work: string | null) => {
   }
 }
 
-/** How far the works of this user are that have not ended, as they are pushed. */
+/** The progress of this user's running previews and imports, by their id. */
 export const useWorks = (): ReadonlyMap<string, ImportProgress> => {
   const [works, setWorks] = useState<ReadonlyMap<string, ImportProgress>>(new Map())
   usePushed('import-progress', ({ progress, ended }) => {
@@ -104,12 +105,12 @@ export const useImports = () => {
   return listed
 }
 
-/** Takes an import back; what left the journal with it is kept beside what came of the last one. */
+/** Undoes an import, and notes in the draft what left the journal with it. */
 export const useUndo = (onFailure: (failure: ApiFailure) => void) => {
   const client = useQueryClient()
   return useMutation<{ readonly settled: SettledCounts }, ApiFailure, string>({
     mutationFn: (id) => callApi(undoImport, { body: { id } }),
-    onSuccess: ({ settled }, id) => { importUndone(id, settled) },
+    onSuccess: ({ settled }) => { importUndone(settled) },
     onError: onFailure,
     onSettled: () => invalidateRoutes(client, imports),
   })

@@ -8,10 +8,10 @@ const mostNamed = 10
 
 type Place = Extract<ImportWarningShown, { at: unknown }>['at'][number]
 
-/** What a trader should know of an import, in sentences. */
+/** The warnings of an import, in sentences. */
 export const WarningList = ({ warnings }: { warnings: readonly ImportWarningShown[] }) => {
   const { t } = useTranslation('import')
-  // The form above already asks for the account of such rows.
+  // The choices above ask for the account already.
   const shown = warnings.filter(({ code }) => code !== 'account-unnamed')
   if (shown.length === 0) return null
   return (

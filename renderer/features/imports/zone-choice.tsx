@@ -5,8 +5,15 @@ import { Popover } from 'radix-ui'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** A choice of one time zone out of all that there are, the likely ones first, with a search. */
-export const ZoneChoice = ({ value, likely, disabled, onChange, ...field }: { value: string; likely: readonly string[]; disabled: boolean; onChange: (zone: string) => void; id: string; 'aria-describedby': string | undefined }) => {
+/** Chooses a time zone, with a search; the likely ones come first. */
+export const ZoneChoice = ({ value, likely, disabled, onChange, ...field }: {
+  value: string
+  likely: readonly string[]
+  disabled: boolean
+  onChange: (zone: string) => void
+  id: string
+  'aria-describedby': string | undefined
+}) => {
   const { t } = useTranslation('import')
   const [open, setOpen] = useState(false)
   return (

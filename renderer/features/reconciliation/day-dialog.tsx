@@ -15,7 +15,7 @@ import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import { DayFigures } from './day-figures.tsx'
 import { ProofCash } from './proof-cash.tsx'
 import { ProofPairs } from './proof-pairs.tsx'
-import type { OpenDay } from './use-reconciliation.ts'
+import type { OpenDay } from './address.ts'
 import { Difference, Money } from './money.tsx'
 
 type Props = {
@@ -64,7 +64,10 @@ const Loading = () => (
 )
 
 const Proof = ({ proof: { days, cash, pairs, fees }, fileOnly, statedBy }: { proof: ReconciledDayProof } & Pick<Props, 'fileOnly' | 'statedBy'>) => {
-  const isExplained = pairs.some(({ state, entered }) => state === 'differs' || entered) || fees.some(({ difference }) => Number(difference) !== 0) || cash.some(({ terms }) => terms.some(({ of }) => of !== 'openings'))
+  const isExplained =
+    pairs.some(({ state, entered }) => state === 'differs' || entered) ||
+    fees.some(({ difference }) => Number(difference) !== 0) ||
+    cash.some(({ terms }) => terms.some(({ of }) => of !== 'openings'))
   return (
     <div className="flex flex-col gap-5">
       <div className="grid gap-x-10 gap-y-5 xl:grid-cols-2">

@@ -8,7 +8,14 @@ import { Difference, Money } from './money.tsx'
 import { NextStep } from './next-step.tsx'
 import { StateMark } from './state-mark.tsx'
 
-type FiguresProps = { readonly day: ReconciledDay; readonly cash: ReconciledCash | null; readonly fileOnly: boolean; readonly statedBy: string | null; readonly severalCurrencies: boolean; readonly isExplained: boolean }
+type FiguresProps = {
+  readonly day: ReconciledDay
+  readonly cash: ReconciledCash | null
+  readonly fileOnly: boolean
+  readonly statedBy: string | null
+  readonly severalCurrencies: boolean
+  readonly isExplained: boolean
+}
 
 /** A day's gross, fees, other cash and net on both sides in one currency, and the result: equal, different, or why it cannot be checked and what to do. */
 export const DayFigures = ({ day, cash, fileOnly, statedBy, severalCurrencies, isExplained }: FiguresProps) => {

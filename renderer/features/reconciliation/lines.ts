@@ -5,20 +5,24 @@ export type ReconciliationLine =
   | { readonly kind: 'month'; readonly key: string; readonly month: ReconciledMonth; readonly name: string }
   | { readonly kind: 'day'; readonly key: string; readonly day: ReconciledDay; readonly name: string; readonly fileOnly: boolean }
 
-/** The days, or those of one state, under the totals of their account and whole month: latest month first, within it by account, each with its latest day first. */
+/** The days, or those of one state, under the totals of their account and month: the latest month first, then by account. */
 export const linesOf = ({ days, months, accounts }: ReconciliationAnswer, state: DayState | null = null): readonly ReconciliationLine[] => {
-  const places = new Map(accounts.map((account) => [account.account, account]))
-  const nameOf = (account: string): string => places.get(account)?.name ?? account
+  const accountById = new Map(accounts.map((account) => [account.account, account]))
+  const nameOf = (account: string): string => accountById.get(account)?.name ?? account
   const daysIn = Map.groupBy(state === null ? days : days.filter((day) => day.state === state), (day) => groupOf(day.account, day.tradingDay.slice(0, 7), day.currency))
   const sorted = months.toSorted(
-    (one, other) => compare(other.month, one.month) || compare(nameOf(one.account), nameOf(other.account)) || compare(one.account, other.account) || compare(one.currency ?? '', other.currency ?? ''),
+    (one, other) =>
+      compare(other.month, one.month) ||
+      compare(nameOf(one.account), nameOf(other.account)) ||
+      compare(one.account, other.account) ||
+      compare(one.currency ?? '', other.currency ?? ''),
   )
   return sorted.flatMap((month): ReconciliationLine[] => {
     const group = groupOf(month.account, month.month, month.currency)
     const shown = daysIn.get(group) ?? []
     if (state !== null && shown.length === 0) return []
     const name = nameOf(month.account)
-    const fileOnly = places.get(month.account)?.fileOnly ?? false
+    const fileOnly = accountById.get(month.account)?.fileOnly ?? false
     return [
       { kind: 'month', key: group, month, name },
       ...shown.map((day): ReconciliationLine => ({ kind: 'day', key: `${group} ${day.tradingDay}`, day, name, fileOnly })),

@@ -9,7 +9,7 @@ const importable: readonly (DayReason | null)[] = ['incomplete', 'row-refused', 
 /** How to make an unchecked day checkable: import the broker's files or fetch its history. Nothing if neither helps. */
 export const NextStep = ({ day, fileOnly, roomy = false }: { day: Pick<ReconciledDay, 'reason'>; fileOnly: boolean; roomy?: boolean }) => {
   const { t } = useTranslation('reconciliation')
-  const looks = roomy ? ({ variant: 'outline', size: 'sm' } as const) : ({ variant: 'link', size: 'sm' } as const)
+  const looks = { variant: roomy ? 'outline' : 'link', size: 'sm' } as const
   if (!importable.includes(day.reason)) return null
   return (
     <>

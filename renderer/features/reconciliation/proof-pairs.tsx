@@ -1,6 +1,6 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
-import { Cell, HeaderCell } from '#renderer/ui/table.tsx'
+import { Cell, HeaderCell, Spacer } from '#renderer/ui/table.tsx'
 import type { ReconciledPair } from '#shared/api/reconciliation.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
@@ -41,12 +41,12 @@ export const ProofPairs = ({ pairs, statedBy }: { pairs: readonly ReconciledPair
             </tr>
           </thead>
           <tbody>
-            <Spacer height={first?.start ?? 0} />
+            <Spacer height={first?.start ?? 0} columns={9} />
             {items.map(({ index }) => {
               const pair = pairs[index]
               return pair && <PairRow key={index} line={index} pair={pair} />
             })}
-            <Spacer height={virtualizer.getTotalSize() - (last?.end ?? 0)} />
+            <Spacer height={virtualizer.getTotalSize() - (last?.end ?? 0)} columns={9} />
           </tbody>
         </table>
       </div>
@@ -59,14 +59,13 @@ const PairRow = ({ line, pair }: { line: number; pair: ReconciledPair }) => {
   const format = useFormat()
   const { fillbook, broker, removed } = pair
   const own = fillbook ?? removed
-  const price = (value: string): string => format.price(value)
   return (
     <tr aria-rowindex={line + 2} title={pair.buyFillId === null || pair.sellFillId === null ? undefined : t('fills-of', { buy: pair.buyFillId, sell: pair.sellFillId })}>
       <Cell quiet>{format.dateTime(pair.time)}</Cell>
       <Cell>{pair.contract ?? unknownFigure}</Cell>
       <Cell end><Both own={own?.qty ?? null} stated={broker?.qty ?? null} shown={format.count} /></Cell>
-      <Cell end><Both own={own?.buyPrice ?? null} stated={broker?.buyPrice ?? null} shown={price} /></Cell>
-      <Cell end><Both own={own?.sellPrice ?? null} stated={broker?.sellPrice ?? null} shown={price} /></Cell>
+      <Cell end><Both own={own?.buyPrice ?? null} stated={broker?.buyPrice ?? null} shown={format.price} /></Cell>
+      <Cell end><Both own={own?.sellPrice ?? null} stated={broker?.sellPrice ?? null} shown={format.price} /></Cell>
       <Cell end>{fillbook === null && removed !== null ? <s className="text-faint"><Money value={removed.grossPnl} signed /></s> : <Money value={fillbook?.grossPnl ?? null} signed />}</Cell>
       <Cell end><Money value={broker?.grossPnl ?? null} signed /></Cell>
       <Cell end><Difference value={pair.difference} checked /></Cell>
@@ -93,10 +92,3 @@ const Both = <V extends string | number>({ own, stated, shown }: { own: V | null
     </>
   )
 }
-
-const Spacer = ({ height }: { height: number }) =>
-  height <= 0 ? null : (
-    <tr aria-hidden style={{ height }}>
-      <td colSpan={9} />
-    </tr>
-  )

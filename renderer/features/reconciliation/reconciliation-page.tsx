@@ -15,28 +15,28 @@ import { type DayState, dayState, type ReconciledCounts, type ReconciliationAnsw
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { TFunction } from 'i18next'
 import { CloudDownload, Scale } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
+import { type SelectedDays, useReconciliationAddress, withState } from './address.ts'
 import { DayDialog } from './day-dialog.tsx'
 import { DayTable } from './day-table.tsx'
-import { type SelectedDays, useReconciliationAddress, withState } from './use-reconciliation.ts'
 
 /** Every account's trading days, reconciled with the broker's figures to the cent. */
 export const ReconciliationPage = () => {
   const { t } = useTranslation('reconciliation')
-  const { looked, change, state, showState, open, show } = useReconciliationAddress()
-  const { from, to, accounts } = looked
+  const { selected, change, state, showState, open, show } = useReconciliationAddress()
+  const headline = useHeadline()
+  const { from, to, accounts } = selected
   const query = { accounts: [...accounts], ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) }
   const { data, error, refetch } = useQuery({ ...apiQuery(reconciliationRoutes.reconciliation, { query }), placeholderData: keepPreviousData })
   const filtered = from !== null || to !== null || accounts.length > 0
-  const place = data?.accounts.find(({ account }) => account === open?.account)
+  const openAccount = data?.accounts.find(({ account }) => account === open?.account)
   const isEmpty = data?.days.length === 0
   const isStateEmpty = state !== null && data?.days.every((day) => day.state !== state) === true
   return (
-    <Page title={t('title')} className="flex flex-col gap-3.5" chips={data !== undefined && data.all.days > 0 && <Verdict answer={data} />}>
-      {(!isEmpty || filtered) && <DayFilter looked={looked} state={state} onChange={change} onState={showState} />}
+    <Page title={t('title')} className="flex flex-col gap-3.5" chips={data !== undefined && data.all.days > 0 && <Chip>{headline(data.all)}</Chip>}>
+      {(!isEmpty || filtered) && <DayFilter selected={selected} state={state} onChange={change} onState={showState} />}
       {data === undefined && error !== null ? (
         <ErrorState failure={error} onRetry={() => void refetch()} className="grow" />
       ) : isEmpty ? (
@@ -48,29 +48,28 @@ export const ReconciliationPage = () => {
             <FilteredAway title={t('no-match')} text={t('no-match-text')} onClear={() => { showState(null) }} />
           ) : (
             <section aria-label={t('list')} className="flex min-h-60 grow flex-col overflow-hidden rounded-lg border border-line bg-surface">
-              <DayTable key={JSON.stringify([looked, state])} answer={data ?? null} state={state} onOpen={show} />
+              <DayTable key={JSON.stringify([selected, state])} answer={data ?? null} state={state} onOpen={show} />
             </section>
           )}
         </>
       )}
-      {open !== null && <DayDialog open={open} name={place?.name ?? open.account} fileOnly={place?.fileOnly ?? false} statedBy={place?.statedBy ?? null} onClose={() => { show(null) }} />}
+      {open !== null && <DayDialog open={open} name={openAccount?.name ?? open.account} fileOnly={openAccount?.fileOnly ?? false} statedBy={openAccount?.statedBy ?? null} onClose={() => { show(null) }} />}
     </Page>
   )
 }
 
 /** `331 of 382 days equal, 40 differ, 11 cannot be checked`. */
-const headlineOf = ({ days, daysEqual, daysDiffer, daysUnchecked }: ReconciledCounts, t: TFunction<'reconciliation'>, format: ReturnType<typeof useFormat>): string =>
-  t('headline', { count: days, equal: format.count(daysEqual), differ: t('headline-differ', { count: daysDiffer, shown: format.count(daysDiffer) }), unchecked: format.count(daysUnchecked) })
-
-const Verdict = ({ answer: { all } }: { answer: ReconciliationAnswer }) => {
+const useHeadline = () => {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
-  return <Chip>{headlineOf(all, t, format)}</Chip>
+  return ({ days, daysEqual, daysDiffer, daysUnchecked }: ReconciledCounts): string =>
+    t('headline', { count: days, equal: format.count(daysEqual), differ: t('headline-differ', { count: daysDiffer, shown: format.count(daysDiffer) }), unchecked: format.count(daysUnchecked) })
 }
 
 const Counts = ({ answer }: { answer: ReconciliationAnswer | null }) => {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
+  const headline = useHeadline()
   const all = answer?.all ?? null
   const share = (equal: number, checked: number) => (checked === 0 ? t('none') : t('of', { equal: format.count(equal), checked: format.count(checked) }))
   const isAllEqual = all !== null && all.days > 0 && all.daysEqual === all.days
@@ -86,7 +85,7 @@ const Counts = ({ answer }: { answer: ReconciliationAnswer | null }) => {
         <ul aria-label={t('by-account')} className="flex flex-wrap gap-1.5">
           {answer.accounts.map((account) => (
             <li key={account.account}>
-              <Chip name={account.name}>{headlineOf(account, t, format)}</Chip>
+              <Chip name={account.name}>{headline(account)}</Chip>
             </li>
           ))}
         </ul>
@@ -126,17 +125,22 @@ const NoDays = ({ filtered, onClear }: { filtered: boolean; onClear: () => void 
 const states = ['all', ...dayState.options] as const
 
 /** The filter by account, trading day and state. */
-const DayFilter = ({ looked, state, onChange, onState }: { looked: SelectedDays; state: DayState | null; onChange: (part: Partial<SelectedDays>, how?: { readonly replace?: boolean }) => void; onState: (state: DayState | null) => void }) => {
+const DayFilter = ({ selected, state, onChange, onState }: {
+  selected: SelectedDays
+  state: DayState | null
+  onChange: ReturnType<typeof useReconciliationAddress>['change']
+  onState: (state: DayState | null) => void
+}) => {
   const { t } = useTranslation('reconciliation')
   const { data: choices = { accounts: [], symbols: [], tags: [] } } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   return (
     <search aria-label={t('filter')} className="flex flex-wrap items-center gap-x-1.5 gap-y-2">
-      <FilterDates span={looked} onChange={onChange} />
-      <FilterPanel name={t('accounts')} chosen={looked.accounts.length}>
-        <MultiChoice label={t('accounts')} options={choices.accounts.map(({ key, name }) => ({ value: key, label: name }))} chosen={looked.accounts} onChange={(accounts) => { onChange({ accounts }, { replace: true }) }} />
+      <FilterDates span={selected} onChange={onChange} />
+      <FilterPanel name={t('accounts')} chosen={selected.accounts.length}>
+        <MultiChoice label={t('accounts')} options={choices.accounts.map(({ key, name }) => ({ value: key, label: name }))} chosen={selected.accounts} onChange={(accounts) => { onChange({ accounts }) }} />
       </FilterPanel>
       <Segmented label={t('result')} value={state ?? 'all'} onChange={(next) => { onState(next === 'all' ? null : next) }} options={states.map((value) => ({ value, label: t(`state-of.${value}`) }))} />
-      <FilterChips filter={{ ...everyTrade, ...looked }} choices={choices} onChange={onChange} onClear={() => { onChange({ from: null, to: null, accounts: [] }) }} />
+      <FilterChips filter={{ ...everyTrade, ...selected }} choices={choices} onChange={onChange} onClear={() => { onChange({ from: null, to: null, accounts: [] }) }} />
     </search>
   )
 }

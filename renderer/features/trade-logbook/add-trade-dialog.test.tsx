@@ -7,9 +7,9 @@ import { draw, somebody } from '#tests/helpers/drawn.tsx'
 import { fireEvent } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { AddTradeDialog } from './add-trade-dialog.tsx'
-import type { LeftDraft } from './left-draft.ts'
+import type { TradeDraft } from './draft.ts'
 
-const open = async (left: LeftDraft | null = null) => {
+const open = async (left: TradeDraft | null = null) => {
   const [onClose, onLeft, onAdd] = [vi.fn(), vi.fn(), vi.fn()]
   const drawn = await draw(<FormatContext value={createFormat('en', 'America/Chicago')}><AddTradeDialog left={left} onClose={onClose} onLeft={onLeft} onAdd={onAdd} /></FormatContext>, {
     namespaces: ['trade-logbook'],
@@ -112,7 +112,7 @@ test('Cancel hands back what was entered, and an undo opens it again', async () 
   const [left] = first.onClose.mock.calls[0] ?? []
   expect(left).toMatchObject({ facts: { symbol: 'NQH6', side: 'long', qty: '1' }, own: { notes: 'Not yet.' } })
   first.unmount()
-  const again = await open(left as LeftDraft)
+  const again = await open(left as TradeDraft)
   expect([(again.getByLabelText('Contract') as HTMLInputElement).value, again.notes().value, again.queryByText('You entered this before and did not add it.')]).toEqual(['NQH6', 'Not yet.', null])
   fireEvent.change(again.getByLabelText('Contract'), { target: { value: '' } })
   await again.user.click(again.getByRole('button', { name: 'Cancel' }))

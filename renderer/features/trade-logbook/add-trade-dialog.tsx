@@ -11,32 +11,31 @@ import type { NewTrade, Trade } from '#shared/api/records.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { emptyDraft, newTradeFields, readDraft, type TypedTrade } from './draft.ts'
-import type { LeftDraft } from './left-draft.ts'
+import { emptyDraft, newTradeFields, readDraft, type TradeDraft, type TypedTrade } from './draft.ts'
 import { TradeDialogFrame } from './trade-dialog-frame.tsx'
-import { TradeForm } from './trade-form.tsx'
+import { FactsForm } from './facts-form.tsx'
 import { emptyUserDraft, isStopBeyond, readUserDraft } from './user-fields.ts'
 
 type Props = {
-  /** The draft to continue. */
-  readonly left: LeftDraft | null
+  /** The draft that was left in it. */
+  readonly left: TradeDraft | null
   /** Called when the entry is discarded, with what was entered; null if nothing was. */
-  readonly onClose: (left: LeftDraft | null) => void
+  readonly onClose: (left: TradeDraft | null) => void
   /** Called if the dialog closes without Add or Cancel, for example by Escape or the browser's Back: the entry is kept. */
   readonly onLeft: () => void
   readonly onAdd: (trade: NewTrade, shown: Trade) => void
 }
 
-/** A trade that is entered by hand. */
+/** Enters a new trade. */
 export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const zone = useSession().session?.timeZone ?? 'UTC'
   const userId = useUserId()
   const [empty] = useState((): TypedTrade => ({ facts: emptyDraft(new Date().toISOString(), zone), own: emptyUserDraft }))
-  const formOf = (given: LeftDraft | null): TypedTrade => ({ facts: given?.facts ?? empty.facts, own: given?.own ?? empty.own })
-  // A kept draft is there at once; a discarded one returns only by undo.
-  const [begun, setBegun] = useState(() => (left === null ? keptNewTrade(userId) : null))
-  const { watch, setValue, getValues, reset, handleSubmit, formState } = useForm({ resolver: resolverOf(newTradeFields(zone, userId)), shouldFocusError: false, defaultValues: formOf(left ?? begun) })
+  const formOf = (given: TradeDraft | null): TypedTrade => ({ facts: given?.facts ?? empty.facts, own: given?.own ?? empty.own })
+  // Null if nothing was restored. A discarded draft returns only by undo.
+  const [restored, setRestored] = useState(() => (left === null ? keptNewTrade(userId) : null))
+  const { watch, setValue, getValues, reset, handleSubmit, formState } = useForm({ resolver: resolverOf(newTradeFields(zone, userId)), shouldFocusError: false, defaultValues: formOf(left ?? restored) })
   const { facts, own } = watch()
   const read = readDraft(facts, zone)
   const { fields } = readUserDraft(own)
@@ -50,14 +49,14 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
     end()
     onClose(isChanged ? { facts, own } : null)
   }
-  const fill = (given: LeftDraft | null): void => {
-    setBegun(given)
+  const fill = (given: TradeDraft | null): void => {
+    setRestored(given)
     reset(formOf(given), { keepIsSubmitted: true })
   }
   useEffect(() => {
     if (!isOver.current) keepNewTrade(userId, isChanged ? { facts, own } : null)
   }, [userId, facts, own, isChanged])
-  const takeOver = useEffectEvent((found: LeftDraft): boolean => {
+  const takeOver = useEffectEvent((found: TradeDraft): boolean => {
     if (isOver.current || isChanged) return false
     fill(found)
     return true
@@ -93,11 +92,11 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
       focusNotes={false}
       keptOpen={isChanged}
       onSubmit={() => void save()}
-      // Escape keeps the draft, like the browser's Back.
+      // Escape keeps the draft, as Back does.
       onClose={() => { onClose(null) }}
       footer={(formId, busy) => <AskButtons cancel={t('cancel')} onCancel={cancel} confirm={t('add')} type="submit" form={formId} busy={busy} />}
     >
-      {begun !== null && isChanged && (
+      {restored !== null && isChanged && (
         <Notice
           action={
             <Button variant="outline" size="sm" onClick={() => { fill(null) }}>
@@ -108,12 +107,12 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
           {t('new-kept')}
         </Notice>
       )}
-      <TradeForm draft={facts} read={read} checked={formState.isSubmitted} onChange={(next) => { setValue('facts', next) }} />
+      <FactsForm draft={facts} read={read} checked={formState.isSubmitted} onChange={(next) => { setValue('facts', next) }} />
     </TradeDialogFrame>
   )
 }
 
-type Kept = { readonly userId: string; readonly left: LeftDraft }
+type Kept = { readonly userId: string; readonly left: TradeDraft }
 
 const place = unsentPlace<Kept>(unsentNewPrefix)
 let kept: readonly Kept[] = []
@@ -125,16 +124,16 @@ forgetForOthers(({ userId, replaced }) => {
 })
 
 /** Keeps the draft of a new trade until it is added or discarded, also across reloads; null for none. */
-export const keepNewTrade = (userId: string, left: LeftDraft | null): void => {
+export const keepNewTrade = (userId: string, left: TradeDraft | null): void => {
   if (drawnFor() !== userId) return
   kept = [...kept.filter((one) => one.userId !== userId), ...(left === null ? [] : [{ userId, left }])]
   place.keep(kept)
 }
 
 /** What this page keeps of a user's new trade. */
-export const keptNewTrade = (userId: string): LeftDraft | null => kept.find((one) => one.userId === userId)?.left ?? null
+export const keptNewTrade = (userId: string): TradeDraft | null => kept.find((one) => one.userId === userId)?.left ?? null
 
-/** Passes on the draft of a new trade that a closed page kept, unless `take` refuses it. */
-export const newTradeKeptElsewhere = (userId: string, take: (left: LeftDraft) => boolean): void => {
+/** Hands over what a page that is gone kept of a user's new trade, where `take` has room for it. */
+export const newTradeKeptElsewhere = (userId: string, take: (left: TradeDraft) => boolean): void => {
   place.keptElsewhere((one) => one.userId === userId && take(one.left))
 }

@@ -5,14 +5,16 @@ type Bounds = ListedExcursions['mae']
 
 const inFourPlaces = /\.\d{4}$/
 
-/** Bounds one unit of their fourth place apart become one figure: the exact one between them was only rounded outward. The end nearer zero rounds like it. */
+/** Joins bounds that are one unit of their fourth place apart: they are an exact figure, rounded outward. Takes the one nearer zero, which rounds as the exact figure does. */
 export const oneFigure = ({ least, most }: Bounds): Bounds => {
-  if (least === null || most === null || ![least, most].every((end) => inFourPlaces.test(end)) || Math.round((Number(most) - Number(least)) * 10_000) !== 1) return { least, most }
+  if (least === null || most === null) return { least, most }
+  const isOne = inFourPlaces.test(least) && inFourPlaces.test(most) && Math.round((Number(most) - Number(least)) * 10_000) === 1
+  if (!isOne) return { least, most }
   const figure = Number(least) < 0 ? most : least
   return { least: figure, most: figure }
 }
 
-/** The text of a figure, or of its range; `shown` formats one end. */
+/** Words bounds, or the one figure that they are; `shown` formats a value. */
 export const useBoundsText = (): ((bounds: Bounds, shown: (value: string) => string) => string) => {
   const { t } = useTranslation('trade-logbook')
   return (bounds, shown) => {

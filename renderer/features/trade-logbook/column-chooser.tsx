@@ -13,7 +13,7 @@ const isOptional = (id: ColumnId): boolean => (optionalColumns as readonly Colum
 const labels: Readonly<Partial<Record<ColumnId, string>>> = { commission: 'fees', tradingDay: 'trading-day' }
 const figureOf = (id: ColumnId): ExcursionFigure | undefined => excursionFigures.find((figure) => figure === id)
 
-/** Chooses which columns show; `shown` do now. A choice is remembered, all others go by the room there is. */
+/** Chooses which columns show; `shown` do now. */
 export const ColumnChooser = ({ shown }: { shown: readonly string[] }) => {
   const { t } = useTranslation('trade-logbook')
   const { choices, choose } = useColumnChoices()
@@ -25,7 +25,8 @@ export const ColumnChooser = ({ shown }: { shown: readonly string[] }) => {
   }
   const ids = columnIds.filter(isOptional)
   const change = (chosen: readonly string[]): void => {
-    choose({ ...choices, ...Object.fromEntries(ids.filter((id) => chosen.includes(id) !== shown.includes(id)).map((id) => [id, chosen.includes(id)])) })
+    const changed = ids.filter((id) => chosen.includes(id) !== shown.includes(id))
+    choose({ ...choices, ...Object.fromEntries(changed.map((id) => [id, chosen.includes(id)])) })
   }
   return (
     <Popover

@@ -25,17 +25,17 @@ import type { LogRow } from './use-log-rows.ts'
 import { isStopBeyond } from './user-fields.ts'
 import { TradeMark } from './trade-mark.tsx'
 
-/** How a column looks: whether it holds figures or what matters less, or in a narrow window a sign alone. */
+/** How a column looks: aligned at its end, quiet, or in a narrow window only a sign. */
 export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean; readonly sign?: boolean }
 
-/** What cells have to know beyond their row. */
+/** What cells need beyond their row. */
 export type TableState = { readonly openTrips: ReadonlySet<string>; readonly onDay: (tradingDay: string) => void }
 
-/** What the logbook uses of the table: sorting, which the program does. */
+/** The features of the table: sorting, which the backend does. */
 export const logbookFeatures = tableFeatures({ rowSortingFeature, columnMeta: metaHelper<ColumnLooks>(), tableMeta: metaHelper<TableState>() })
 
 const helper = createColumnHelper<typeof logbookFeatures, LogRow>()
-// A language may have longer words than there is room for.
+// Its title has the whole text, which may be longer than the column.
 const Whole = ({ text, whole = text, className }: { text: string; whole?: string; className?: string | undefined }) => <span title={whole} className={className}>{text}</span>
 
 // The average price of a trip has too many digits for a list: its title and its dialog show them all.
@@ -47,7 +47,11 @@ const Price = ({ row, value, format }: { row: LogRow; value: number; format: For
 }
 
 const RMultiple = ({ value, beyond, format, t }: { value: number | null; beyond: boolean; format: Format; t: TFunction<'trade-logbook'> }) =>
-  value === null ? <span className="text-faint" title={beyond ? t('r-beyond') : undefined}>{t('none')}</span> : <span className={inks[value > 0 ? 'gain' : value < 0 ? 'loss' : 'even']}>{format.signedRatio(value)}</span>
+  value === null ? (
+    <span className="text-faint" title={beyond ? t('r-beyond') : undefined}>{t('none')}</span>
+  ) : (
+    <span className={inks[value > 0 ? 'gain' : value < 0 ? 'loss' : 'even']}>{format.signedRatio(value)}</span>
+  )
 
 /** An account's name, shortened so that no other account looks like it; the whole of it is its title, and is read out. */
 const AccountName = ({ name, form }: { name: string; form: string | undefined }) =>
@@ -60,7 +64,7 @@ const AccountName = ({ name, form }: { name: string; form: string | undefined })
     </span>
   )
 
-const picturesOf = ({ trade, trip }: LogRow): number => trip?.pictures ?? [trade?.screenshot, trade?.screenshot2].filter((picture) => picture !== undefined && picture !== '').length
+const pictureCountOf = ({ trade, trip }: LogRow): number => trip?.pictures ?? [trade?.screenshot, trade?.screenshot2].filter((picture) => picture !== undefined && picture !== '').length
 
 const Pictures = ({ count, t }: { count: number; t: TFunction<'trade-logbook'> }) =>
   count === 0 ? null : (
@@ -70,15 +74,15 @@ const Pictures = ({ count, t }: { count: number; t: TFunction<'trade-logbook'> }
     </span>
   )
 
-// Letters that have room in the column of accounts in any case.
-const [signsNarrow, signsWide] = [7, 10]
-// Px, beside a name in its cell, with a little for rounding.
+// The letters of an account's name that always fit.
+const [lettersNarrow, lettersWide] = [7, 10]
+// The padding of its cell, px, with a little for rounding.
 const [marginNarrow, marginWide] = [18, 26]
 const fontSize = 13
 
-/** The names as they are shown in a column of `room` px: with as many letters as it has room for. */
+/** The names, shortened to fit a column of `room` px. */
 const namesIn = (names: readonly string[], room: number, isNarrow: boolean): ReadonlyMap<string, string> => {
-  const least = isNarrow ? signsNarrow : signsWide
+  const least = isNarrow ? lettersNarrow : lettersWide
   const space = room - (isNarrow ? marginNarrow : marginWide)
   for (let most = Math.max(0, ...names.map((name) => name.length)); most > least; most -= 1) {
     const forms = shortNames(names, most)
@@ -113,7 +117,7 @@ const DayCell = ({ tradingDay, format, onDay }: { tradingDay: string; format: Fo
   </span>
 )
 
-/** What the user noted on a trade or its pairs, in one line: whether there are words, its first tag, and how many more there are. */
+/** The user's notes in one line: whether there is text, the first tag, and the number of further tags. */
 const NotesCell = ({ noted, t }: { noted: Pick<Trade, 'notes' | 'tags'>; t: TFunction<'trade-logbook'> }) => {
   const [first, ...more] = noted.tags
   return (
@@ -140,9 +144,15 @@ const NotesCell = ({ noted, t }: { noted: Pick<Trade, 'notes' | 'tags'>; t: TFun
 }
 
 const excursionColumn = (id: ExcursionFigure, header: string) =>
-  helper.accessor((row) => row.shown.excursions?.[id] ?? null, { id, header, cell: ({ getValue }) => <Suspense><ExcursionCell bounds={getValue()} as={isEfficiency(id) ? 'share' : 'money'} /></Suspense>, sortDescFirst: true, meta: { end: true, quiet: true } })
+  helper.accessor((row) => row.shown.excursions?.[id] ?? null, {
+    id,
+    header,
+    cell: ({ getValue }) => <Suspense><ExcursionCell bounds={getValue()} as={isEfficiency(id) ? 'share' : 'money'} /></Suspense>,
+    sortDescFirst: true,
+    meta: { end: true, quiet: true },
+  })
 
-// The ids of those that sort are the names by which the program sorts.
+// The ids of sortable columns are the API's names of the orders.
 const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, { narrow, isWordy }: { readonly narrow: boolean; readonly isWordy: boolean }, names: ReadonlyMap<string, string>, figureName: (figure: ExcursionFigure) => string) =>
   helper.columns([
     helper.accessor((row) => row.shown.exitTime, {
@@ -157,7 +167,13 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, { narrow,
     helper.accessor((row) => row.shown.qty, { id: 'qty', header: t('column.qty'), cell: ({ getValue }) => format.count(getValue()), sortDescFirst: true, meta: { end: true } }),
     helper.accessor((row) => row.shown.entryPrice, { id: 'entryPrice', header: t('column.entry-price'), cell: ({ row, getValue }) => <Price row={row.original} value={getValue()} format={format} />, sortDescFirst: true, meta: { end: true } }),
     helper.accessor((row) => row.shown.exitPrice, { id: 'exitPrice', header: t('column.exit-price'), cell: ({ row, getValue }) => <Price row={row.original} value={getValue()} format={format} />, sortDescFirst: true, meta: { end: true } }),
-    helper.accessor((row) => row.shown.commission, { id: 'commission', header: t('column.fees'), cell: ({ row, getValue }) => <><Whole text={format.money(getValue())} /><OtherFees of={row.original.shown.otherFees} tight /></>, sortDescFirst: true, meta: { end: true, quiet: true } }),
+    helper.accessor((row) => row.shown.commission, {
+      id: 'commission',
+      header: t('column.fees'),
+      cell: ({ row, getValue }) => <><Whole text={format.money(getValue())} /><OtherFees of={row.original.shown.otherFees} tight /></>,
+      sortDescFirst: true,
+      meta: { end: true, quiet: true },
+    }),
     helper.accessor((row) => row.shown.netPnl, {
       id: 'netPnl',
       header: t('column.net'),
@@ -170,17 +186,29 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, { narrow,
       sortDescFirst: true,
       meta: { end: true },
     }),
-    helper.accessor((row) => row.shown.r ?? null, { id: 'r', header: t('column.r'), cell: ({ row, getValue }) => <RMultiple value={getValue()} beyond={isStopBeyond(row.original.trade?.stop ?? null, row.original.shown)} format={format} t={t} />, enableSorting: false, meta: { end: true } }),
+    helper.accessor((row) => row.shown.r ?? null, {
+      id: 'r',
+      header: t('column.r'),
+      cell: ({ row, getValue }) => <RMultiple value={getValue()} beyond={isStopBeyond(row.original.trade?.stop ?? null, row.original.shown)} format={format} t={t} />,
+      enableSorting: false,
+      meta: { end: true },
+    }),
     ...excursionFigures.map((figure) => excursionColumn(figure, figureName(figure))),
     helper.accessor((row) => row.shown.account, { id: 'account', header: t('column.account'), cell: ({ getValue }) => <AccountName name={getValue()} form={names.get(getValue())} />, sortDescFirst: false, meta: { quiet: true } }),
-    helper.accessor((row) => row.shown.tradingDay, { id: 'tradingDay', header: t('column.trading-day'), cell: ({ getValue, table }) => <DayCell tradingDay={getValue()} format={format} onDay={(day) => { table.options.meta?.onDay(day) }} />, enableSorting: false, meta: { quiet: true } }),
+    helper.accessor((row) => row.shown.tradingDay, {
+      id: 'tradingDay',
+      header: t('column.trading-day'),
+      cell: ({ getValue, table }) => <DayCell tradingDay={getValue()} format={format} onDay={(day) => { table.options.meta?.onDay(day) }} />,
+      enableSorting: false,
+      meta: { quiet: true },
+    }),
     helper.accessor((row) => setupOf(row.shown.tags), { id: 'setup', header: t('column.setup'), cell: ({ getValue }) => <Whole text={getValue() ?? ''} />, enableSorting: false, meta: { quiet: true } }),
     helper.display({ id: 'notes', header: t('column.notes'), cell: ({ row }) => <NotesCell noted={row.original.shown} t={t} />, enableSorting: false }),
-    helper.display({ id: 'pictures', header: t('column.pictures'), cell: ({ row }) => <Pictures count={picturesOf(row.original)} t={t} />, enableSorting: false, meta: { sign: true } }),
+    helper.display({ id: 'pictures', header: t('column.pictures'), cell: ({ row }) => <Pictures count={pictureCountOf(row.original)} t={t} />, enableSorting: false, meta: { sign: true } }),
     helper.display({ id: 'source', header: t('column.source'), cell: ({ row }) => <TradeMark row={row.original} />, enableSorting: false, meta: { sign: true } }),
   ])
 
-/** The columns of the logbook in the chosen language that have room in a list of this width (px), with the rooms they take of it. */
+/** The columns of the logbook that fit a list of this width (px), with their widths. */
 export const useLogbookColumns = (unit: 'pairs' | 'trips', width: number) => {
   const { t, i18n } = useTranslation('trade-logbook')
   const isWordy = i18n.language !== 'en'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { toDecimalString } from '#shared/money/money.ts'
-import { draftedTrade, draftOf, emptyDraft, readDraft, shownOf, type Draft } from './draft.ts'
+import { draftedTrade, draftOf, emptyDraft, readDraft, shownOf, type FactsDraft } from './draft.ts'
 import { emptyUserDraft, readUserDraft } from './user-fields.ts'
 
 const zone = 'America/Chicago'
-const draft: Draft = {
+const draft: FactsDraft = {
   ...emptyDraft('2026-02-13T20:41:07.000Z', zone),
   symbol: ' MESH6 ',
   qty: '3',
@@ -12,7 +12,7 @@ const draft: Draft = {
   exitPrice: '6054.75',
   entryTime: '2026-02-13T14:12:00',
 }
-const net = (change: Partial<Draft>): string | null => {
+const net = (change: Partial<FactsDraft>): string | null => {
   const { preview } = readDraft({ ...draft, ...change }, zone)
   return preview === null ? null : toDecimalString(preview.net)
 }

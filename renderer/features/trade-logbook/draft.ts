@@ -7,11 +7,12 @@ import { parsePrice } from '#shared/money/price.ts'
 import { hasExponent, typedAmount, typedNumber } from '#shared/money/typed-number.ts'
 import { enteredFigures, type EnteredFigures } from '#shared/pnl/entered-trade.ts'
 import { z } from 'zod'
+import { finestTick } from './trade-risk.ts'
 import { readUserDraft, type UserDraft, type UserFields } from './user-fields.ts'
 import { momentOf, wallTime } from './wall-time.ts'
 
-/** A trade as its form holds it: text, as it was typed. Times are wall times of the profile's zone. */
-export type Draft = {
+/** The facts of a manual trade as its form has them: text, as typed. Times are wall times of the profile's zone. */
+export type FactsDraft = {
   readonly symbol: string
   readonly account: string
   readonly accountId: string
@@ -25,35 +26,35 @@ export type Draft = {
   readonly commission: string
 }
 
+/** The form of a trade: its facts, null if they cannot be changed, and the user's own fields. */
+export type TradeDraft = { readonly facts: FactsDraft | null; readonly own: UserDraft }
+
 /** What is wrong with a field; the screen owns the words. */
 export type DraftProblem = 'missing' | 'not-whole' | 'not-a-number' | 'too-large' | 'no-time' | 'before-entry' | 'negative'
 
 /** A draft's P&L, and the contract figures that it uses. */
 export type Preview = EnteredFigures & { readonly spec: ContractSpec }
 
-/** A parsed draft: what can be saved, or the problem of each field. It has a `preview` as soon as its figures are valid. */
+/** A parsed draft: the trade to save, or the problem of each field. It has a `preview` as soon as its figures are valid. */
 export type ReadDraft = {
   readonly trade: Omit<NewTrade, 'id'> | null
   readonly preview: Preview | null
-  readonly problems: Partial<Record<keyof Draft, DraftProblem>>
-  /** The steps in which the contract's price moves, `"0.25"`. */
+  readonly problems: Partial<Record<keyof FactsDraft, DraftProblem>>
   readonly tickSize: string
-  /** Prices that lie between two ticks, as the average of an order may. */
+  /** Prices that are off the tick, as the average of an order may be. */
   readonly betweenTicks: readonly ('entryPrice' | 'exitPrice')[]
 }
 
 const largestQty = 1_000_000
-// Fine enough for the average of an order in every contract.
-const finestStep = '0.00000001'
 
-/** A form for a new trade that was closed at `now` (ISO 8601). */
-export const emptyDraft = (now: string, zone: string): Draft => {
+/** The facts of a new trade that was closed at `now` (ISO 8601). */
+export const emptyDraft = (now: string, zone: string): FactsDraft => {
   const time = wallTime(now, zone).slice(0, 16)
   return { symbol: '', account: '', accountId: '', side: 'long', qty: '1', entryPrice: '', exitPrice: '', entryTime: time, exitTime: time, commission: '' }
 }
 
-/** The form of a trade that was entered by hand. */
-export const draftOf = (trade: Trade, zone: string): Draft => ({
+/** The facts of a manual trade, to edit them. */
+export const draftOf = (trade: Trade, zone: string): FactsDraft => ({
   symbol: trade.symbol,
   account: trade.account,
   accountId: trade.accountId,
@@ -66,9 +67,9 @@ export const draftOf = (trade: Trade, zone: string): Draft => ({
   commission: trade.commission,
 })
 
-/** Reads a form: nothing is guessed, and everything that is wrong is named at once. */
-export const readDraft = (draft: Draft, zone: string): ReadDraft => {
-  const problems: Partial<Record<keyof Draft, DraftProblem>> = {}
+/** Parses a draft: guesses nothing, and names every problem at once. */
+export const readDraft = (draft: FactsDraft, zone: string): ReadDraft => {
+  const problems: Partial<Record<keyof FactsDraft, DraftProblem>> = {}
   const symbol = draft.symbol.trim()
   if (symbol === '') problems.symbol = 'missing'
 
@@ -80,8 +81,11 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
   const betweenTicks: ('entryPrice' | 'exitPrice')[] = []
   const price = (field: 'entryPrice' | 'exitPrice'): number => {
     const text = typedNumber(draft[field])
-    const read = hasExponent(text) ? err('not-a-number' as const) : parsePrice(text, finestStep)
-    if (!read.ok || Math.abs(Number(text)) >= 1e12) problems[field] = text === '' ? 'missing' : read.ok || read.error === 'too-large' ? 'too-large' : 'not-a-number'
+    const read = hasExponent(text) ? err('not-a-number' as const) : parsePrice(text, finestTick)
+    const isTooLarge = read.ok ? Math.abs(Number(text)) >= 1e12 : read.error === 'too-large'
+    if (text === '') problems[field] = 'missing'
+    else if (isTooLarge) problems[field] = 'too-large'
+    else if (!read.ok) problems[field] = 'not-a-number'
     else if (!parsePrice(text, spec.tickSize).ok) betweenTicks.push(field)
     return Number(text)
   }
@@ -104,17 +108,12 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
   // More than an exact amount can hold.
   if (figures?.ok === false) problems.exitPrice = 'too-large'
   const preview = figures?.ok === true ? { ...figures.value, spec } : null
-  if (Object.keys(problems).length > 0 || entryTime === null || exitTime === null) return { trade: null, preview, problems, tickSize: spec.tickSize, betweenTicks }
-  return {
-    trade: { ...facts, symbol, account: draft.account.trim(), accountId: draft.accountId, entryTime, exitTime, platform: '' },
-    preview,
-    problems,
-    tickSize: spec.tickSize,
-    betweenTicks,
-  }
+  const isWrong = Object.keys(problems).length > 0 || entryTime === null || exitTime === null
+  const trade = isWrong ? null : { ...facts, symbol, account: draft.account.trim(), accountId: draft.accountId, entryTime, exitTime, platform: '' }
+  return { trade, preview, problems, tickSize: spec.tickSize, betweenTicks }
 }
 
-/** What a row shows of a draft until the journal answers. */
+/** A draft as the logbook's row shows it until the journal answers. */
 export const shownOf = (trade: Omit<NewTrade, 'id'>, preview: Preview, zone: string): Partial<Trade> => {
   const { symbol, account, accountId, side = 'long', qty, entryPrice, exitPrice, entryTime, exitTime } = trade
   const { gross, commission, net, currency, multiplierSource, feeSource, warnings } = preview
@@ -129,7 +128,7 @@ export const shownOf = (trade: Omit<NewTrade, 'id'>, preview: Preview, zone: str
   }
 }
 
-/** A new trade as the screen shows it until the journal answers; null while something in its form is wrong. */
+/** A new trade as the logbook shows it until the journal answers; null while something in its form is wrong. */
 export const draftedTrade = (id: string, userId: string, { trade, preview }: ReadDraft, fields: UserFields | null, zone: string): Trade | null => {
   if (trade === null || preview === null || fields === null) return null
   const empty = { platform: '', tripId: null, origin: 'manual' } as const
@@ -137,7 +136,7 @@ export const draftedTrade = (id: string, userId: string, { trade, preview }: Rea
 }
 
 /** The form of a new trade. */
-export type TypedTrade = { facts: Draft; own: UserDraft }
+export type TypedTrade = { facts: FactsDraft; own: UserDraft }
 
 /** A new trade as typed, and as it is sent and shown until the journal answers. Errors are codes; the screen owns the words. */
 export const newTradeFields = (zone: string, userId: string) =>
@@ -145,7 +144,6 @@ export const newTradeFields = (zone: string, userId: string) =>
     const read = readDraft(facts, zone)
     const { fields, problems } = readUserDraft(own)
     const shown = draftedTrade(crypto.randomUUID(), userId, read, fields, zone)
-    // What the program works out is left to it.
     if (read.trade !== null && fields !== null && shown !== null) return { sent: { id: shown.id, ...fields, ...read.trade }, shown }
     for (const [field, message] of Object.entries(read.problems)) issues.push({ code: 'custom', input: facts, path: ['facts', field], message })
     for (const [field, message] of Object.entries(problems)) issues.push({ code: 'custom', input: own, path: ['own', field], message })

@@ -3,7 +3,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Trash2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LeftDraft } from './left-draft.ts'
+import type { TradeDraft } from './draft.ts'
 import { PictureFrame } from './picture-frame.tsx'
 import { SaveState } from './save-state.tsx'
 import { TradeDialogFrame } from './trade-dialog-frame.tsx'
@@ -15,7 +15,7 @@ import { momentOf } from './wall-time.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { typedNumber } from '#shared/money/typed-number.ts'
 
-/** What a closed dialog leaves: nothing to say, changes that are saved, or some that are not. */
+/** How a dialog was closed: without changes, with saved ones, or with some that are not saved. */
 export type Leaving = 'unchanged' | 'saved' | 'unsaved'
 
 type Props = {
@@ -31,20 +31,21 @@ type Props = {
   readonly below: ReactNode
 }
 
-/** The dialog of a trade that is there, which saves itself: its state and the ways out stand in the footer. */
+/** The dialog of a trade in the journal, which saves itself. */
 export const EditDialog = ({ title, text, form, neighbors, focusNotes, workingStop, onClose, onRemove, children, below }: Props) => {
   const { t } = useTranslation('trade-logbook')
-  const { editing } = form.form
+  const { editing } = form
   const entry = entryOf(editing)
   const stop = typedNumber(editing.draft.own.stop)
   const isDoubted = stop !== '' && isStopBeyond(stop, entry)
   const done = (): void => {
-    if (form.keep()) onClose(form.form.failure === null ? 'unchanged' : 'unsaved')
+    if (form.keep()) onClose(form.failure === null ? 'unchanged' : 'unsaved')
   }
   const close = (): void => {
     // Invalid or conflicting fields stay with the trade, and a message says so.
     const changed = form.isChanged()
-    onClose(form.blocked() !== null || form.form.failure !== null ? 'unsaved' : changed ? 'saved' : 'unchanged')
+    const isKept = form.keep()
+    onClose(!isKept || form.failure !== null ? 'unsaved' : changed ? 'saved' : 'unchanged')
   }
   return (
     <TradeDialogFrame
@@ -84,10 +85,9 @@ export const EditDialog = ({ title, text, form, neighbors, focusNotes, workingSt
   )
 }
 
-/** Asks which of two versions stays, for each field that was changed here and elsewhere. */
-const AskedFields = ({ form: { form, decide } }: { form: TradeForm }) => {
+/** Asks which version stays of each field that was changed here and elsewhere. */
+const AskedFields = ({ form: { editing, decide } }: { form: TradeForm }) => {
   const { t } = useTranslation('trade-logbook')
-  const { editing } = form
   const journal = journalDraft(editing)
   return editing.asked.map((unit) => (
     <Notice key={unit} tone="warn">
@@ -111,7 +111,7 @@ const AskedFields = ({ form: { form, decide } }: { form: TradeForm }) => {
   ))
 }
 
-const Version = ({ unit, draft, zone }: { unit: EditUnit; draft: LeftDraft; zone: string }) => {
+const Version = ({ unit, draft, zone }: { unit: EditUnit; draft: TradeDraft; zone: string }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   if (unit === 'screenshot' || unit === 'screenshot2') {
@@ -123,6 +123,7 @@ const Version = ({ unit, draft, zone }: { unit: EditUnit; draft: LeftDraft; zone
     return <>{moment === null ? t('asked.nothing') : format.dateTime(moment)}</>
   }
   if (unit === 'drawings') return <>{format.count(draft.own.drawings?.length ?? 0)}</>
-  const text = unit === 'notes' || unit === 'stop' ? draft.own[unit] : unit === 'tags' ? draft.own.tags.tags.join(', ') : unit === 'side' ? t(`side.${draft.facts?.side ?? 'long'}`) : (draft.facts?.[unit] ?? '')
-  return <>{text || t('asked.nothing')}</>
+  if (unit === 'side') return <>{t(`side.${draft.facts?.side ?? 'long'}`)}</>
+  if (unit === 'tags') return <>{draft.own.tags.tags.join(', ') || t('asked.nothing')}</>
+  return <>{(unit === 'notes' || unit === 'stop' ? draft.own[unit] : draft.facts?.[unit]) || t('asked.nothing')}</>
 }

@@ -3,7 +3,7 @@ import type { ListedExcursions } from '#shared/api/records.ts'
 import { useTranslation } from 'react-i18next'
 import { useBoundsText } from './bounds-text.ts'
 
-/** An excursion in the list, as the dialog says it; a dash without prices, or without a ratio. */
+/** An excursion in the list; a dash if it is not known. */
 export const ExcursionCell = ({ bounds, as }: { bounds: ListedExcursions['mae'] | null; as: 'money' | 'share' }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()

@@ -3,7 +3,7 @@ import { Suspense, type ComponentProps } from 'react'
 
 const Excursions = fetched(['day-note', 'filter', 'left-over', 'trade-chart', 'trade-logbook'], async () => (await import('./excursions.tsx')).Excursions)
 
-/** Excursions, loaded with their texts after the dialog. */
+/** Excursions, fetched after the dialog. */
 export const ExcursionsLater = (props: ComponentProps<typeof Excursions>) => (
   <Suspense>
     <Excursions {...props} />

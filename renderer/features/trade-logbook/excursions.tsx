@@ -15,7 +15,7 @@ import { Fact } from './source-facts.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { latestExits } from '#shared/prices/latest-exits.ts'
 
-/** What exiting the last contracts later, at the best price of the next minutes, would have added. */
+/** The amount that a later exit of the last contracts, at the best price of the next minutes, would have added. */
 const BestExit = ({ found: { bestExits, currency } }: { found: TradeExcursions }) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()
@@ -39,8 +39,8 @@ type Bounds = TradeExcursions['drawdown']
 
 const secondMs = 1000
 
-/** How far a trade went for and against the trader, by the prices that are stored: a figure, or from which to which it can be. */
-export const Excursions = ({ id, onLeave }: { id: string; /** Saves the edits before a link leaves the dialog; false if they cannot be saved. */ onLeave: () => boolean }) => {
+/** The excursions of a trade by the stored prices: figures, or bounds where the prices leave them open. */
+export const Excursions = ({ id, onLeave }: { id: string; /** Called when a link leads away. */ onLeave: (event: MouseEvent) => void }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   const { data, isPending, error } = useQuery(apiQuery(priceRoutes.excursions, { query: { id } }))
@@ -86,7 +86,7 @@ export const Excursions = ({ id, onLeave }: { id: string; /** Saves the edits be
       {found === null ? (
         <Fact name={t('excursion.title')}>
           {t('trade-chart:excursion.no-prices')}
-          <Link to={paths.import} onClick={(event: MouseEvent) => { if (!onLeave()) event.preventDefault() }} className={linkLooks}>
+          <Link to={paths.import} onClick={onLeave} className={linkLooks}>
             {t('trade-chart:excursion.import')}
           </Link>
         </Fact>

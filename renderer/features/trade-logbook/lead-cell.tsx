@@ -4,10 +4,10 @@ import type { TFunction } from 'i18next'
 import { ChevronRight, Copy } from 'lucide-react'
 import type { LogRow } from './use-log-rows.ts'
 
-/** Marks what opens a trip to its pairs; a click on the rest of its row opens its dialog. */
+/** Marks the button that shows a trip's pairs; a click elsewhere in the row opens the dialog. */
 export const opensPairs = 'data-opens-pairs'
 
-/** The first cell: the exit time, whether the copier opened it, and for a trip of several pairs whether these are shown below it and how many they are. */
+/** The first cell: the exit time, a mark of copied trades, and for a trip of several pairs their number and the button that shows them. */
 export const LeadCell = ({ row, open, format, narrow, t }: { row: LogRow; open: boolean; format: Format; narrow: boolean; t: TFunction<'trade-logbook'> }) => (
   <span className={classNames('flex items-center gap-1.5', row.level === 2 && 'pl-9')}>
     {row.trip !== null &&

@@ -11,7 +11,7 @@ export type Edit = {
   readonly tripId: string
 }
 
-/** What the user did to trades and the journal has not confirmed; it shows at once and stays where saving fails. */
+/** The user's changes that the journal has not confirmed: they show at once, and stay if saving fails. */
 export type LocalChanges = {
   readonly edits: ReadonlyMap<string, Edit>
   /** Trades added by hand, the newest first. */
@@ -21,14 +21,16 @@ export type LocalChanges = {
 
 const none: LocalChanges = { edits: new Map(), added: [], removed: new Set() }
 
-/** The local changes of this page; a store that never fetches. */
+/** The local changes of this page. */
 export const useLocalChanges = create<LocalChanges>(() => none)
 
 forgetForOthers(() => { useLocalChanges.setState(none) })
 
 /** Shows these edits of trades, and no others of them. */
 export const showEdits = (ids: readonly string[], shown: ReadonlyMap<string, Edit>): void => {
-  useLocalChanges.setState(({ edits }) => (shown.size === 0 && !ids.some((id) => edits.has(id)) ? {} : { edits: new Map([...[...edits].filter(([id]) => !ids.includes(id)), ...shown]) }))
+  const { edits } = useLocalChanges.getState()
+  if (shown.size === 0 && !ids.some((id) => edits.has(id))) return
+  useLocalChanges.setState({ edits: new Map([...[...edits].filter(([id]) => !ids.includes(id)), ...shown]) })
 }
 
 /** Shows a trade that was entered by hand. */
@@ -64,15 +66,20 @@ export const edited = (trade: Trade, edits: LocalChanges['edits']): Trade => {
 
 /** A trip with the edits of its pairs that are still unsaved, and whether saving one of them failed; the same object where there are none. */
 export const editedTrip = (trip: ListedTrip, edits: LocalChanges['edits']): { readonly trip: ListedTrip; readonly failed: boolean } => {
-  const own = edits.size === 0 ? [] : [...edits.values()].filter(({ tripId }) => tripId === trip.id)
-  if (own.length === 0) return { trip, failed: false }
-  const tagged = own.flatMap(({ shown }) => shown.tags ?? [])
-  // Of pairs without an edit the trip alone knows the tags.
-  const isWhole = own.filter(({ shown }) => shown.tags !== undefined).length === trip.pairs
-  const noted = own.flatMap(({ shown }) => shown.notes ?? [])
-  const whole = trip.origin === 'manual' ? (own[0]?.shown ?? {}) : {}
+  const tripEdits = edits.size === 0 ? [] : [...edits.values()].filter(({ tripId }) => tripId === trip.id)
+  if (tripEdits.length === 0) return { trip, failed: false }
+  const tagged = tripEdits.flatMap(({ shown }) => shown.tags ?? [])
+  // The tags of pairs without an edit are known by the trip only.
+  const isWhole = tripEdits.filter(({ shown }) => shown.tags !== undefined).length === trip.pairs
+  const noted = tripEdits.flatMap(({ shown }) => shown.notes ?? [])
+  const figures = trip.origin === 'manual' ? (tripEdits[0]?.shown ?? {}) : {}
   return {
-    trip: { ...trip, ...whole, tags: [...new Set(isWhole ? tagged : [...trip.tags, ...tagged])], notes: noted.length === 0 ? trip.notes : noted.filter((notes) => notes !== '').join('\n') },
-    failed: own.some(({ failed }) => failed),
+    trip: {
+      ...trip,
+      ...figures,
+      tags: [...new Set(isWhole ? tagged : [...trip.tags, ...tagged])],
+      notes: noted.length === 0 ? trip.notes : noted.filter((notes) => notes !== '').join('\n'),
+    },
+    failed: tripEdits.some(({ failed }) => failed),
   }
 }

@@ -11,11 +11,11 @@ import { ColumnChooser } from './column-chooser.tsx'
 type Props = {
   readonly view: LogbookView
   readonly columns: readonly string[]
-  /** Whether the first rows are there: the totals, which take longer, are asked for after them. */
+  /** Whether the first rows are fetched: the totals, which take longer, are fetched after them. */
   readonly rowsCame: boolean
 }
 
-/** The sums of the filtered rows, and the choice of columns; `columns` are shown. */
+/** The totals of the filtered rows, and the choice of columns, of which `columns` are shown. */
 export const LogbookFooter = ({ view, columns, rowsCame }: Props) => (
   <div className="flex shrink-0 items-center border-t border-hairline">
     <Totals view={view} rowsCame={rowsCame} />

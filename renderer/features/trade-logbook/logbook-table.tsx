@@ -9,20 +9,20 @@ import { tradeSort } from '#shared/api/journal.ts'
 import { FlexRender, useTable, type Header, type Row, type SortingState } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Check } from 'lucide-react'
-import { lazy, memo, Suspense, useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { lazy, memo, Suspense, useCallback, useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogbookView } from './address.ts'
 import { logbookFeatures, useLogbookColumns } from './columns.tsx'
 import { opensPairs } from './lead-cell.tsx'
-import type { Opened } from './left-draft.ts'
+import type { Opened } from './dialog-state.ts'
 import { boxWidth } from './column-choices.ts'
 import type { Neighbors } from './trade-walk.tsx'
 import { useLogRows, windowsOf, type LogRow, type OpenTrips } from './use-log-rows.ts'
-import type { Removal } from './use-removal.ts'
 import { useSelection } from './use-selection.ts'
+import type { TradeChanges } from './use-trade-changes.ts'
 import { useTripPairs } from './use-trip-pairs.ts'
 
-// Fetched behind the rows, which come first, and when one is selected.
+// Fetched after the rows, and when one is selected.
 const LogbookFooter = lazy(async () => ({ default: (await import('./logbook-footer.tsx')).LogbookFooter }))
 const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
 
@@ -43,18 +43,18 @@ type Props = {
   readonly onSort: (sort: Pick<LogbookView, 'sort' | 'direction'>) => void
   readonly onOpen: (opened: Opened, line: number) => void
   /** The trade that is open, and the line at which it was opened; null for none. */
-  readonly opened: { readonly id: string; /** Null where the address opened it. */ readonly line: number | null } | null
+  readonly opened: { readonly id: string; /** Null if the address opened it. */ readonly line: number | null } | null
   /** Called with the ways to the trades before and after the open one. */
   readonly onNeighbors: (neighbors: Neighbors) => void
-  readonly removal: Removal
+  readonly changes: TradeChanges
   /** Shown if there are no rows. */
   readonly empty: ReactNode
   /** Called with the number of lines, as soon as it is known. */
   readonly onCount: (count: number | null) => void
 }
 
-/** The virtualized rows of a view; give it a key of the view, so that another list begins at its top. */
-export const LogbookTable = ({ view, onSort, onOpen, opened, onNeighbors, removal, empty, onCount }: Props) => {
+/** The virtualized rows of a view. Give it a key of the view, so that another list starts at its top. */
+export const LogbookTable = ({ view, onSort, onOpen, opened, onNeighbors, changes, empty, onCount }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const scroller = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(usualWidth)
@@ -63,7 +63,7 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onNeighbors, remova
   const [wanted, setWanted] = useState<readonly number[]>([0])
   const { count, total, rowAt, indexAt, openIds, failure, retry } = useLogRows(view, wanted, open)
 
-  const { lines, first, last, above, below, drawn, scrollTo } = useLinesInPage({ count: count ?? 0, scroller, keyOf: (line) => rowAt(line)?.key ?? null })
+  const { lines, first, last, above, below, drawn, scrollTo } = useLinesInPage(count ?? 0, scroller, (line) => rowAt(line)?.key ?? null)
   const needed = first === null || last === null ? '0' : windowsOf(indexAt(first), indexAt(last)).join(' ')
   useEffect(() => {
     setWanted(needed.split(' ').map(Number))
@@ -112,26 +112,30 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onNeighbors, remova
     else if (trip !== null) onOpen({ of: 'trip', trip }, line)
   }
   const idAt = (line: number): string | null => rowAt(line)?.shown.id ?? null
-  // A save may have filtered out the trades before it, or itself: then the next one is on its line.
-  const openLine = opened === null ? null : opened.line === null ? lineNamed(opened.id, Math.min(count ?? 0, mostSearched), idAt) : ([opened.line, opened.line - 1].find((line) => line >= 0 && idAt(line) === opened.id) ?? opened.line - 1)
-  const walk = useRef<((line: number) => void) | null>(null)
-  useEffect(() => {
-    walk.current = (line) => {
-      const row = rowAt(line)
-      if (row === null) return
-      scrollTo(line)
-      openRow(line, row)
-    }
+  const lineOfOpened = (): number | null => {
+    if (opened === null) return null
+    const { id, line } = opened
+    if (line === null) return lineNamed(id, Math.min(count ?? 0, mostSearched), idAt)
+    // A save may have filtered out the trade before it, or itself: then the next one is on its line.
+    return [line, line - 1].find((at) => at >= 0 && idAt(at) === id) ?? line - 1
+  }
+  const walkTo = useEffectEvent((line: number): void => {
+    const row = rowAt(line)
+    if (row === null) return
+    scrollTo(line)
+    openRow(line, row)
   })
-  const [before, after] = openLine === null ? [false, false] : [openLine > 0 && rowAt(openLine - 1) !== null, openLine + 1 < (count ?? 0) && rowAt(openLine + 1) !== null]
+  const openLine = lineOfOpened()
+  const neighborAt = (line: number): number | null => (openLine !== null && line >= 0 && line < (count ?? 0) && rowAt(line) !== null ? line : null)
+  const [previous, next] = [neighborAt((openLine ?? 0) - 1), neighborAt((openLine ?? 0) + 1)]
   useEffect(() => {
-    const way = (is: boolean, line: number) => (is ? () => { walk.current?.(line) } : null)
-    onNeighbors({ previous: way(before, (openLine ?? 0) - 1), next: way(after, (openLine ?? 0) + 1) })
-  }, [before, after, openLine, onNeighbors])
+    const wayTo = (line: number | null) => (line === null ? null : () => { walkTo(line) })
+    onNeighbors({ previous: wayTo(previous), next: wayTo(next) })
+  }, [previous, next, onNeighbors])
   const pairsOf = useTripPairs()
   const removeRow = (_: number, { trade, trip }: LogRow): void => {
-    if (trade !== null) removal.remove(trade)
-    else if (trip !== null) void pairsOf(trip.id).then((pairs) => { if (pairs.length > 0) removal.removeTrip(trip, pairs) })
+    if (trade !== null) changes.remove(trade)
+    else if (trip !== null) void pairsOf(trip.id).then((pairs) => { if (pairs.length > 0) changes.removeTrip(trip, pairs) })
   }
   const selection = useSelection(rowAt)
   const keys = useRowKeys({
@@ -157,6 +161,7 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onNeighbors, remova
   const headers = table.getHeaderGroups()[0]?.headers ?? []
   const rooms = [...widths.values()].reduce((sum, room) => sum + room, boxWidth)
   const isPicking = selection.except !== null || selection.trades.size > 0
+  const isAllPicked = selection.except === null ? (isPicking ? 'mixed' : false) : selection.except.size === 0 || 'mixed'
   return (
     <>
       {/* A scrollbar takes no room from the columns, so a filter changes none of them. */}
@@ -179,7 +184,7 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onNeighbors, remova
           </colgroup>
           <LogbookHead
             headers={headers}
-            box={<Checkbox aria-label={t(`select-all.${view.unit}`)} checked={selection.except === null ? (isPicking ? 'mixed' : false) : selection.except.size === 0 || 'mixed'} onChange={(all) => { if (all) selection.pickAll(); else selection.clear() }} />}
+            box={<Checkbox aria-label={t(`select-all.${view.unit}`)} checked={isAllPicked} onChange={(all) => { if (all) selection.pickAll(); else selection.clear() }} />}
           />
           <tbody
             onFocus={({ target }) => { const line = lineOf(target); if (line !== null) keys.setActive(line) }}
@@ -240,15 +245,8 @@ const rowHeight = 36
 /** The most rows that are drawn in one frame. */
 const rowsAtOnce = 4
 
-type Options = {
-  readonly count: number
-  readonly scroller: RefObject<HTMLElement | null>
-  /** What a line shows; null if not fetched yet. */
-  readonly keyOf: (line: number) => string | null
-}
-
-/** The lines in the page (those in sight and a few around them), the heights above and below in px, and the keys of the rows that are drawn completely. */
-const useLinesInPage = ({ count, scroller, keyOf }: Options) => {
+/** The lines in the page (those in sight and a few around them), the heights above and below in px, and the keys of the rows that are drawn completely. `keyOf` is null for a line that is not fetched yet. */
+const useLinesInPage = (count: number, scroller: RefObject<HTMLElement | null>, keyOf: (line: number) => string | null) => {
   const virtualizer = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 6, scrollPaddingStart: rowHeight })
   const items = virtualizer.getVirtualItems()
   const lines = items.map(({ index }) => index)
@@ -267,9 +265,9 @@ const useLinesInPage = ({ count, scroller, keyOf }: Options) => {
 
 type RowProps = {
   readonly line: number
-  /** Others draw every line again. */
+  /** If they change, every line is drawn again. */
   readonly columns: readonly unknown[]
-  /** Null while the row is being fetched, or waits for its turn to be drawn: then it is one quiet bar, which costs little. */
+  /** Null while the row is being fetched or waits to be drawn: then it is a bar, which costs little. */
   readonly row: Row<typeof logbookFeatures, LogRow> | null
   /** Whether the line is in the tab order. */
   readonly active: boolean
@@ -308,9 +306,9 @@ const LogbookRow = memo(
             </span>
           </td>
           {row.getAllCells().map((cell) => (
-          <Cell key={cell.column.id} end={cell.column.columnDef.meta?.end ?? false} quiet={cell.column.columnDef.meta?.quiet ?? false} className="truncate">
-            <FlexRender cell={cell} />
-          </Cell>
+            <Cell key={cell.column.id} end={cell.column.columnDef.meta?.end ?? false} quiet={cell.column.columnDef.meta?.quiet ?? false} className="truncate">
+              <FlexRender cell={cell} />
+            </Cell>
           ))}
         </>
       )}

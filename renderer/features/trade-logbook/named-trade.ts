@@ -4,17 +4,20 @@ import { journalRoutes } from '#shared/api/journal.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Opened } from './left-draft.ts'
+import type { Opened } from './dialog-state.ts'
 
-/** Which trade the address named when it was last looked at, and what this page has written into it since, which shows a moment later. */
+/** The trade that the address named when it was last read, and those that this page wrote into it since, which it shows a moment later. */
 export type Naming = { readonly seen: string | null; readonly written: readonly (string | null)[] }
 
-/** Notes that this page names a trade in the address, or none. */
-export const noteWritten = ({ seen, written }: Naming, id: string | null): Naming => ({ seen, written: (written.length === 0 ? seen : written.at(-1)) === id ? written : [...written, id] })
+/** Notes that this page writes a trade into the address, or none. */
+export const noteWritten = ({ seen, written }: Naming, id: string | null): Naming => {
+  const latest = written.length === 0 ? seen : written.at(-1)
+  return { seen, written: latest === id ? written : [...written, id] }
+}
 
 /** Reads the address: `asked` is a trade that the user or a link named there, `left` is true if they removed it; neither for what this page wrote. */
 export const readAddress = ({ seen, written }: Naming, named: string | null): { readonly naming: Naming; readonly asked: string | null; readonly left: boolean } => {
-  // Of several that were written fast, some may never show.
+  // If several are written fast, some never show.
   const at = written.indexOf(named)
   if (at >= 0) return { naming: { seen: named, written: written.slice(at + 1) }, asked: null, left: false }
   return { naming: { seen: named, written: [] }, asked: named === seen ? null : named, left: named === null && seen !== null }
@@ -26,7 +29,7 @@ export const useNamedTrade = (id: string | null, onFound: (opened: Opened) => vo
   const { data } = useQuery({ ...apiQuery(journalRoutes.tradeById, { query: { id: id ?? '' } }), enabled: id !== null, gcTime: 0 })
   const answer = useEffectEvent((): void => {
     if (data === undefined) return
-    // A trade that was entered is its own trip.
+    // A manual trade is its own trip.
     if (data.trip !== null && data.trip.origin === 'synced') onFound({ of: 'trip', trip: data.trip })
     else if (data.trade !== null) onFound({ of: 'trade', trade: data.trade })
     else {

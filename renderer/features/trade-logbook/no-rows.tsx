@@ -6,7 +6,7 @@ import { CloudDownload, Rows3 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Says why no row is here and what to do: clear the filter, wait for the cloud or the sync, or bring trades in. */
+/** Says why there are no rows, and what to do. */
 export const NoRows = ({ filtered, onClear, add }: { filtered: boolean; onClear: () => void; add: ReactNode }) => {
   const { t } = useTranslation('trade-logbook')
   const restoring = useRestoring() !== null

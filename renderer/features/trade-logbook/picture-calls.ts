@@ -26,7 +26,7 @@ const keep = async (picture: Blob): Promise<string> => {
   return keptAnswer.parse(await answer.json()).name
 }
 
-/** Keeps a picture and gives its name; throws `ApiFailure`. One that is too large is not sent at all. */
+/** Stores a picture and returns its name; throws `ApiFailure`. One that is too large is not sent at all. */
 export const useKeepPicture = (): ((picture: Blob) => Promise<string>) => {
   const client = useQueryClient()
   return async (picture) => {
@@ -37,7 +37,7 @@ export const useKeepPicture = (): ((picture: Blob) => Promise<string>) => {
   }
 }
 
-/** An address at which the page can show a picture; null where it does not lie on this computer, as one that came by mirror may still be on its way, and undefined until that is known. */
+/** The URL of a picture: null if it is not on this computer (the mirror may still bring it), undefined until that is known. */
 export const usePicture = (name: string): { readonly address: string | null | undefined; readonly failure: Error | null } => {
   const { data, error, refetch } = useQuery<Blob | null>({
     queryKey: [picturePath, name],
@@ -47,13 +47,13 @@ export const usePicture = (name: string): { readonly address: string | null | un
       if (!answer.ok) throw await failureOf(answer)
       return answer.blob()
     },
-    // What is there stays; what is not may come at any time.
+    // A picture never changes; a missing one may come at any time.
     staleTime: ({ state }) => (state.data ? Infinity : 0),
   })
   usePushed('journal-changed', () => {
     if (data === null) void refetch()
   })
-  // An element that shows a picture sends no key, so it gets the bytes.
+  // An `img` element sends no browser key, so it gets the bytes.
   const [address, setAddress] = useState<string | null>()
   useEffect(() => {
     if (!data) return setAddress(data)

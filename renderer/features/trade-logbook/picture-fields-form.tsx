@@ -37,15 +37,15 @@ export const PictureFieldsForm = (props: Props) => {
   )
 }
 
-// What a journal keeps; the program looks at the bytes and not at the name.
+// What a journal stores. The backend checks the bytes, not the name.
 const accepted = 'image/png,image/jpeg,image/webp,image/gif'
 
 const Place = ({ place, draft, intake, onChange, onOpen }: Props & { readonly place: PicturePlace; readonly onOpen: () => void }) => {
   const { t } = useTranslation('trade-logbook')
   const words = useProblemText()
   const labelId = useId()
-  const chooser = useRef<HTMLInputElement>(null)
-  const choose = useRef<HTMLButtonElement>(null)
+  const fileInput = useRef<HTMLInputElement>(null)
+  const chooseButton = useRef<HTMLButtonElement>(null)
   const name = draft[place]
   const label = t(`picture.${place}`)
   const isBusy = intake.busy.has(place)
@@ -56,14 +56,8 @@ const Place = ({ place, draft, intake, onChange, onOpen }: Props & { readonly pl
     if (isBusy) group.current?.scrollIntoView({ block: 'nearest' })
   }, [isBusy])
 
-  const picture = (): ReturnType<typeof PictureBox> => {
-    if (isBusy) {
-      return (
-        <PictureBox>
-          <Spinner className="size-5" />
-        </PictureBox>
-      )
-    }
+  const picture = () => {
+    if (isBusy) return <PictureBox><Spinner className="size-5" /></PictureBox>
     if (name !== '') return <PictureFrame name={name} label={label} onOpen={onOpen} />
     return (
       <PictureBox edge="free">
@@ -78,7 +72,7 @@ const Place = ({ place, draft, intake, onChange, onOpen }: Props & { readonly pl
         <span id={labelId} className="mr-auto text-sm font-medium text-muted">
           {label}
         </span>
-        <Button ref={choose} variant="outline" size="sm" disabled={isBusy} aria-label={t(name === '' ? 'picture-choose-which' : 'picture-replace-which', { label })} onClick={() => chooser.current?.click()}>
+        <Button ref={chooseButton} variant="outline" size="sm" disabled={isBusy} aria-label={t(name === '' ? 'picture-choose-which' : 'picture-replace-which', { label })} onClick={() => fileInput.current?.click()}>
           {t(name === '' ? 'picture-choose' : 'picture-replace')}
         </Button>
         {name !== '' && !isBusy && (
@@ -91,7 +85,7 @@ const Place = ({ place, draft, intake, onChange, onOpen }: Props & { readonly pl
             onClick={() => {
               intake.remove(place)
               // This button goes with the picture.
-              choose.current?.focus()
+              chooseButton.current?.focus()
             }}
           >
             <Trash2 aria-hidden />
@@ -99,7 +93,7 @@ const Place = ({ place, draft, intake, onChange, onOpen }: Props & { readonly pl
         )}
       </div>
       <input
-        ref={chooser}
+        ref={fileInput}
         type="file"
         hidden
         accept={accepted}

@@ -14,7 +14,7 @@ export const PictureBox = ({ edge = 'taken', children }: { edge?: keyof typeof e
   <div className={classNames('flex h-40 flex-col items-center justify-center gap-1.5 overflow-hidden rounded-md border bg-raised text-center text-sm text-muted', edges[edge])}>{children}</div>
 )
 
-/** A kept picture, small; where it can be opened, a click shows it large. In words where it is not on this computer yet, or cannot be shown. */
+/** A stored picture, small; with `onOpen`, a click opens it. Says so if it is not on this computer yet, or cannot be shown. */
 export const PictureFrame = ({ name, label, onOpen }: { name: string; label: string; onOpen?: () => void }) =>
   // Other programs may write anything into the field.
   isPicture(name) ? <KnownPicture key={name} name={name} label={label} onOpen={onOpen} /> : <BrokenPicture />

@@ -9,9 +9,9 @@ import { useTranslation } from 'react-i18next'
 import { usePicture } from './picture-calls.ts'
 
 /** A picture as the viewer shows it: `title` is its caption, or its position. */
-export type ViewedPicture = { readonly name: string; readonly title: string }
+type ViewedPicture = { readonly name: string; readonly title: string }
 
-/** Shows pictures large, one at a time: arrows lead from one to the next, and around; a click or Enter shows it in real size. */
+/** Shows pictures large, one at a time. Arrows go to the next, and around; a click or Enter shows the real size. */
 export const PictureViewer = ({ pictures, first, onClose }: { pictures: readonly ViewedPicture[]; first: string; onClose: () => void }) => {
   const { t } = useTranslation('trade-logbook')
   const [at, setAt] = useState(() => Math.max(0, pictures.findIndex(({ name }) => name === first)))
@@ -24,7 +24,7 @@ export const PictureViewer = ({ pictures, first, onClose }: { pictures: readonly
       event.preventDefault()
       step(event.key === 'ArrowLeft' ? -1 : 1)
     }
-    // The keys of the trade below are not meant while its picture is looked at.
+    // The trade's dialog below must not take these keys.
     if (!isBare && (event.key.startsWith('Arrow') || event.key === 'Enter')) event.stopPropagation()
   })
   useEffect(() => {
@@ -66,7 +66,7 @@ const Large = ({ picture: { name, title } }: { picture: ViewedPicture }) => {
   const zoom = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!address) return
-    // Until this dialog has the focus for itself, the one below takes it back.
+    // Until this dialog traps the focus, the one below takes it back.
     const timer = setTimeout(() => { zoom.current?.focus() })
     return () => { clearTimeout(timer) }
   }, [address])

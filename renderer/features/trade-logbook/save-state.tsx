@@ -6,14 +6,14 @@ import { useTranslation } from 'react-i18next'
 import { blockedBy } from './trade-editing.ts'
 import type { TradeForm } from './trade-saving.ts'
 
-/** How the saving of a trade goes; what is not saved says why and what to do. */
-export const SaveState = ({ form: { form, settle }, busy }: { form: TradeForm; busy: boolean }) => {
+/** Whether a trade is saved; if not, why, and what to do. */
+export const SaveState = ({ form: { editing, phase, failure, saved, settle }, busy }: { form: TradeForm; busy: boolean }) => {
   const { t } = useTranslation('trade-logbook')
   const words = useProblemText()
-  const { editing, phase, failure, saved } = form
   const blocked = blockedBy(editing)
   const saving = busy || phase === 'saving' || (phase === 'waiting' && blocked === null && failure === null)
-  const unsaved = saving ? null : blocked !== null ? t(`save-state.blocked.${blocked}`) : failure === null ? null : `${words(failure)} ${t('save-state.kept')}`
+  const reason = blocked !== null ? t(`save-state.blocked.${blocked}`) : failure !== null ? `${words(failure)} ${t('save-state.kept')}` : null
+  const unsaved = saving ? null : reason
   return (
     <span className="mr-auto flex min-w-0 grow basis-40 items-center gap-2 text-sm">
       <span role="status" className={classNames('flex min-w-0 items-start gap-1.5 [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0', unsaved === null ? 'text-muted' : 'text-warn')}>

@@ -24,7 +24,7 @@ import { changesInOrder } from './use-trade-changes.ts'
 
 type Tagging = BodyGiven<typeof logbookRoutes.tagTrades>
 
-/** Adds a tag to the selected rows or removes one, with an undo. */
+/** Adds a tag to all selected rows, or removes one, with undo; and shows their totals. */
 export const SelectionBar = ({ view, selection, total, onClear }: { view: LogbookView; selection: Selection; total: number; onClear: () => void }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
@@ -35,9 +35,9 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
   const { unit, count } = except === null ? picked : { unit: view.unit, count: total - except.size }
   const of: Tagging['of'] = except === null ? { ids: [...trades.keys()] } : { unit, filter: filterGiven(view.filter), except: [...except] }
   const change = useTagging(selection, { unit, count })
-  const known = choices?.tags ?? []
-  // Only the journal knows the tags of rows that are not loaded.
-  const there = except === null ? [...new Set([...trades.values()].flatMap(({ tags }) => tags))].sort((one, other) => one.localeCompare(other)) : known
+  const allTags = choices?.tags ?? []
+  // The tags of rows that are not fetched are not known here.
+  const removable = except === null ? [...new Set([...trades.values()].flatMap(({ tags }) => tags))].sort((one, other) => one.localeCompare(other)) : allTags
   const tag = typed.trim()
   return (
     <div role="group" aria-label={t('selection')} className="flex h-12 shrink-0 items-center gap-2 border-t border-hairline bg-accent-tint px-4">
@@ -55,7 +55,7 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
       >
         <Input aria-label={t('tag-to-add')} placeholder={t('tag-to-add')} list={list} maxLength={60} value={typed} onChange={({ target }) => { setTyped(target.value.replaceAll(',', '')) }} className="h-7! w-40! max-xl:w-28!" />
         <datalist id={list}>
-          {known.map((one) => (
+          {allTags.map((one) => (
             <option key={one} value={one} />
           ))}
         </datalist>
@@ -63,7 +63,7 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
           {t('add-tag')}
         </Button>
       </form>
-      {there.length > 0 && (
+      {removable.length > 0 && (
         <Menu
           side="top"
           trigger={
@@ -72,7 +72,7 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
             </Button>
           }
         >
-          {there.map((one) => (
+          {removable.map((one) => (
             <MenuItem key={one} onSelect={() => { change({ tag: one, change: 'remove', of }) }}>
               {one}
             </MenuItem>
@@ -88,7 +88,7 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
   )
 }
 
-/** The totals of selected fill pairs by currency; counted by trades, the pairs of one trade count once. */
+/** The totals of selected fill pairs, for each currency, counted by pair or by trip. */
 export const selectedTotals = (pairs: Iterable<Trade>, unit: Unit): readonly StatMoney[] => {
   const rows = new Map<string, Parameters<typeof addMoney>[1]>()
   for (const { id, tripId, currency, grossPnl, commission, netPnl, otherFees = [] } of pairs) {
@@ -114,7 +114,7 @@ const amountOf = (text: string): Amount => {
 
 const currencyOf = (code: string): Currency => parseCurrency(code) ?? (code as Currency)
 
-// Only the journal has the totals of rows that are not loaded, and it has none without the deselected rows.
+// Rows that are not fetched are not known here: if some were taken out, the totals are those of the whole filter, and say so.
 const OfFilter = ({ view: { unit, filter }, whole }: { view: LogbookView; whole: boolean }) => {
   const { t } = useTranslation('trade-logbook')
   const { data } = useQuery(apiQuery(statisticsRoutes.statistics, { query: { ...filterGiven(filter), unit } }))

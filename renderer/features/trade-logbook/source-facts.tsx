@@ -10,45 +10,82 @@ import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { linkLooks } from './link-looks.ts'
-import { riskOf } from './trade-risk.ts'
+import { riskOf, tripRiskOf } from './trade-risk.ts'
+import { tripWordsOf } from './trip-words.ts'
 import { isStopBeyond } from './user-fields.ts'
 
 type Props = {
-  readonly trade: Trade
-  /** The stop as it is being edited; null for none. */
-  readonly stop: string | null
   /** The stop that worked at the broker; null where none is known. */
   readonly workingStop: string | null
-  /** Saves the edits before a link leaves the dialog; false if they cannot be saved, and the link then does nothing. */
-  readonly onLeave: () => boolean
+  /** Called when a link leads away. */
+  readonly onLeave: (event: MouseEvent) => void
 }
 
-/** Says where multiplier and fees of a trade came from and what its R is, and leads to where that can be changed. */
-export const SourceFacts = ({ trade, stop, workingStop, onLeave }: Props) => {
+/** Says where multiplier and fees of a trade came from and what its R is, with links to the settings that change them. */
+export const SourceFacts = ({ trade, stop, ...rest }: Props & { readonly trade: Trade; /** The stop as it is being edited; null for none. */ readonly stop: string | null }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
-  const { data } = useQuery(apiQuery(ownDataRoutes.defaultStops))
-  const product = wholeRootOf(trade.symbol)
-  const risk = riskOf(trade, stop, data?.stops ?? [])
-  const leave = (event: MouseEvent): void => {
-    if (!onLeave()) event.preventDefault()
-  }
+  const risk = riskOf(trade, stop, useDefaultStops())
+  return (
+    <Sources {...rest} of={trade} feeFrom={trade.feeFrom ?? []} r={risk?.r ?? null} stop={stop} isOwnStop={risk?.by === 'own'}>
+      {risk?.by === 'own' && t('r-own', { stop: format.price(risk.stop) })}
+      {risk?.by === 'default' && t(`r-default.${risk.stop.unit}`, { product: wholeRootOf(trade.symbol), distance: risk.stop.distance })}
+    </Sources>
+  )
+}
+
+type TripProps = Props & {
+  readonly trip: ListedTrip
+  readonly pairs: readonly Trade[]
+  /** The stop as it is being edited, for every pair; undefined where each keeps its own. */
+  readonly stop: string | null | undefined
+}
+
+/** The same for a trip; its R is that of its pairs together. */
+export const TripSourceFacts = ({ trip, pairs, stop, ...rest }: TripProps) => {
+  const { t } = useTranslation('trade-logbook')
+  const r = tripRiskOf(stop === undefined ? pairs : pairs.map((pair) => ({ ...pair, stop })), useDefaultStops())
+  const feeFrom = [...new Set(pairs.flatMap((pair) => pair.feeFrom ?? []))]
+  return (
+    <Sources {...rest} of={trip} feeFrom={feeFrom} r={r} stop={stop === undefined ? tripWordsOf(pairs).fields.stop : stop} isOwnStop={r !== null}>
+      {r !== null && t('r-pairs')}
+    </Sources>
+  )
+}
+
+const useDefaultStops = () => useQuery(apiQuery(ownDataRoutes.defaultStops)).data?.stops ?? []
+
+type SourcesProps = Props & {
+  readonly of: Trade | ListedTrip
+  readonly feeFrom: readonly string[]
+  readonly r: number | null
+  readonly stop: string | null
+  /** Whether the R is by stops of the trade itself, so that a default stop would not change it. */
+  readonly isOwnStop: boolean
+  /** The stop that the R is based on. */
+  readonly children: ReactNode
+}
+
+const Sources = ({ of, feeFrom, r, stop, isOwnStop, workingStop, onLeave, children }: SourcesProps) => {
+  const { t } = useTranslation('trade-logbook')
+  const format = useFormat()
+  const isBeyond = isStopBeyond(stop, of)
+  const withoutR = (): string => (isBeyond ? `${t('none')} ${t('r-beyond')}` : t(workingStop === null ? 'r-unknown' : 'r-not-noted'))
   return (
     <dl aria-label={t('sources')} className="grid items-baseline gap-x-6 gap-y-1 rounded-md border border-hairline px-4 py-3 sm:grid-cols-[auto_1fr]">
       <Fact name={t('column.trading-day')}>
-        {format.fullDay(trade.tradingDay)}
-        <DayNoteButton tradingDay={trade.tradingDay} words className="ml-2 font-medium" />
+        {format.fullDay(of.tradingDay)}
+        <DayNoteButton tradingDay={of.tradingDay} words className="ml-2 font-medium" />
       </Fact>
-      <Fact name={t('multiplier')}>{t(`multiplier-source.${trade.multiplierSource}`)}</Fact>
+      <Fact name={t('multiplier')}>{t(`multiplier-source.${of.multiplierSource}`)}</Fact>
       <Fact name={t('fees')}>
-        <FeeWords of={trade} feeFrom={trade.feeFrom ?? []} onClick={leave} />
+        <FeeWords of={of} feeFrom={feeFrom} onClick={onLeave} />
       </Fact>
       <Fact name={t('r')}>
-        {risk === null ? (isStopBeyond(stop, trade) ? `${t('none')} ${t('r-beyond')}` : t(workingStop === null ? 'r-unknown' : 'r-not-noted')) : <span className="font-medium">{t('r-of', { r: format.signedRatio(risk.r) })}</span>}{' '}
-        {risk?.by === 'own' && t('r-own', { stop: format.price(risk.stop) })}
-        {risk?.by === 'default' && t(`r-default.${risk.stop.unit}`, { product, distance: risk.stop.distance })}
-        {risk?.by !== 'own' && !isStopBeyond(stop, trade) && (
-          <Link to={`${paths.settings}?section=stops`} onClick={leave} className={linkLooks}>
+        {r === null ? withoutR() : <span className="font-medium">{t('r-of', { r: format.signedRatio(r) })}</span>}{' '}
+        {children}
+        {!isOwnStop && !isBeyond && (
+          <Link to={`${paths.settings}?section=stops`} onClick={onLeave} className={linkLooks}>
             {t('default-stops')}
           </Link>
         )}
@@ -59,8 +96,8 @@ export const SourceFacts = ({ trade, stop, workingStop, onLeave }: Props) => {
 
 type Charged = Pick<ListedTrip, 'symbol' | 'feeSource' | 'accountId' | 'origin' | 'otherFees'>
 
-/** Where fees came from, and the way to the rate that they follow. `feeFrom` names who had the last word on them. */
-export const FeeWords = ({ of, feeFrom, onClick }: { of: Charged; feeFrom: readonly string[]; onClick: (event: MouseEvent) => void }) => {
+/** Where fees came from, with a link to their rate. `feeFrom` names the files or brokers that had the last word on them. */
+const FeeWords = ({ of, feeFrom, onClick }: { of: Charged; feeFrom: readonly string[]; onClick: (event: MouseEvent) => void }) => {
   const { t } = useTranslation('trade-logbook')
   const product = wholeRootOf(of.symbol)
   const rate = `${paths.settings}?${new URLSearchParams({ section: 'commissions', of: `account:${of.accountId}`, product }).toString()}`

@@ -9,7 +9,7 @@ import { UserFieldsForm } from './trade-dialog-frame.tsx'
 
 const Shown = ({ stop, workingStop }: { stop: string; workingStop: string | null }) => {
   const [draft, setDraft] = useState({ ...emptyUserDraft, stop })
-  return <UserFieldsForm symbol="MNQZ6" draft={draft} problems={{}} doubted={null} workingStop={workingStop} focusNotes={false} onChange={(change) => { setDraft({ ...draft, ...change }) }} />
+  return <UserFieldsForm symbol="MNQZ6" draft={draft} doubted={null} workingStop={workingStop} focusNotes={false} onChange={(change) => { setDraft({ ...draft, ...change }) }} />
 }
 const drawn = (stop: string, workingStop: string | null) =>
   draw(<FormatContext value={createFormat('en', 'UTC')}><Shown stop={stop} workingStop={workingStop} /></FormatContext>, {

@@ -13,22 +13,22 @@ import { useTranslation } from 'react-i18next'
 import { PictureFieldsForm } from './picture-fields-form.tsx'
 import { missedTick } from './trade-risk.ts'
 import { usePictureIntake } from './use-picture-intake.ts'
-import { userProblems, type UserDraft, type UserProblem } from './user-fields.ts'
+import { userProblems, type UserDraft } from './user-fields.ts'
 
 type Props = {
   readonly title: string
   readonly text: string
-  /** The buttons; `busy` while a picture is still loading into the form `formId`. */
+  /** The buttons; `busy` while a picture is being stored. */
   readonly footer: (formId: string, busy: boolean) => ReactNode
   readonly symbol: string
   readonly draft: UserDraft
   readonly onChange: (change: Partial<UserDraft>) => void
-  /** The side of a trade whose stop lies on the wrong side of its entry. */
+  /** The side of a trade whose stop lies on the wrong side of its entry; null if it does not. */
   readonly doubted: Trade['side'] | null
+  /** Confirms that stop; missing if there is nothing to confirm. */
   readonly onAllowStop?: (() => void) | undefined
-  /** The stop that worked at the broker, which is offered where none is noted. */
-  readonly workingStop?: string | null
-  /** Puts the focus on the notes. */
+  /** The stop that worked at the broker, offered where none is noted; null if none is known. */
+  readonly workingStop?: string | null | undefined
   readonly focusNotes: boolean
   /** Whether a click beside the dialog leaves it open. */
   readonly keptOpen: boolean
@@ -41,8 +41,8 @@ type Props = {
   readonly below?: ReactNode
 }
 
-/** The dialog of a new or an existing trade: its facts, the user's own fields and pictures, and its buttons. */
-export const TradeDialogFrame = ({ title, text, footer, symbol, draft, onChange, doubted, onAllowStop, workingStop = null, focusNotes, keptOpen, onSubmit, onClose, onBlur, children, below }: Props) => {
+/** The dialog of one trade, new or in the journal: its facts, the user's own fields, and its pictures. */
+export const TradeDialogFrame = ({ title, text, footer, symbol, draft, onChange, doubted, onAllowStop, workingStop, focusNotes, keptOpen, onSubmit, onClose, onBlur, children, below }: Props) => {
   const formId = useId()
   const intake = usePictureIntake(draft, onChange)
   const busy = intake.busy.size > 0
@@ -63,7 +63,7 @@ export const TradeDialogFrame = ({ title, text, footer, symbol, draft, onChange,
         }}
       >
         {children}
-        <UserFieldsForm symbol={symbol} focusNotes={focusNotes} draft={draft} problems={userProblems(draft)} doubted={doubted} onAllowStop={onAllowStop} workingStop={workingStop} onChange={onChange} />
+        <UserFieldsForm symbol={symbol} focusNotes={focusNotes} draft={draft} doubted={doubted} onAllowStop={onAllowStop} workingStop={workingStop} onChange={onChange} />
         {below}
         <PictureFieldsForm draft={draft} intake={intake} onChange={onChange} />
       </form>
@@ -71,27 +71,12 @@ export const TradeDialogFrame = ({ title, text, footer, symbol, draft, onChange,
   )
 }
 
-type FieldsProps = {
-  /** The contract of the trade, on whose ticks a stop lies. */
-  readonly symbol: string
-  readonly draft: UserDraft
-  readonly problems: Partial<Record<keyof UserDraft, UserProblem>>
-  /** Whether the stop lies on the wrong side of the entry, of which side of trade. */
-  readonly doubted: 'long' | 'short' | null
-  /** Says that it is right all the same; missing where nobody is asked. */
-  readonly onAllowStop?: (() => void) | undefined
-  /** The stop that worked at the broker, which is offered where none is noted; null where none is known. */
-  readonly workingStop: string | null
-  /** Whether one begins with the notes. */
-  readonly focusNotes: boolean
-  readonly onChange: (change: Partial<UserDraft>) => void
-}
-
 /** What the user notes on a trade: text, tags and stop. */
-export const UserFieldsForm = ({ symbol, draft, problems, doubted, onAllowStop, workingStop, focusNotes, onChange }: FieldsProps) => {
+export const UserFieldsForm = ({ symbol, draft, doubted, onAllowStop, workingStop = null, focusNotes, onChange }: Pick<Props, 'symbol' | 'draft' | 'doubted' | 'onAllowStop' | 'workingStop' | 'focusNotes' | 'onChange'>) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   const { data: choices } = useQuery(apiQuery(statisticsRoutes.filterChoices))
+  const problems = userProblems(draft)
   const words = (field: keyof UserDraft): string | null => {
     const problem = problems[field]
     return problem === undefined ? null : t(`problem.${problem}`)

@@ -1,6 +1,7 @@
 import { useSession } from '#renderer/lib/session.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import type { Trade } from '#shared/api/records.ts'
+import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChartLater } from './chart/chart-later.tsx'
 import { readDraft, shownOf } from './draft.ts'
@@ -8,7 +9,7 @@ import { EditDialog, type Leaving } from './edit-dialog.tsx'
 import { ExcursionsLater } from './excursions-later.tsx'
 import { SourceFacts } from './source-facts.tsx'
 import { TradeFacts } from './trade-facts.tsx'
-import { TradeForm } from './trade-form.tsx'
+import { FactsForm } from './facts-form.tsx'
 import type { Neighbors } from './trade-walk.tsx'
 import { readUserDraft } from './user-fields.ts'
 import { useTradeForm } from './trade-saving.ts'
@@ -29,15 +30,15 @@ export const TradeDialog = ({ trade: opened, onClose, onRemove, neighbors }: Pro
   const zone = useSession().session?.timeZone ?? 'UTC'
   const form = useTradeForm(opened.id, { pairs: [opened], whole: false, zone })
   const workingStop = useWorkingStop(opened.id)
-  const { draft, pairs } = form.form.editing
+  const { draft, pairs } = form.editing
   const trade = pairs[0] ?? opened
   const read = draft.facts === null ? null : readDraft(draft.facts, zone)
   const shown = read !== null && read.trade !== null && read.preview !== null ? { ...trade, ...shownOf(read.trade, read.preview, zone) } : trade
   const fields = readUserDraft(draft.own).fields
-  const keep = (): boolean => {
-    const kept = form.keep()
-    if (kept) onClose('unchanged')
-    return kept
+  const stop = fields === null ? trade.stop : fields.stop
+  const onLeave = (event: MouseEvent): void => {
+    if (form.keep()) onClose('unchanged')
+    else event.preventDefault()
   }
   return (
     <EditDialog
@@ -51,9 +52,9 @@ export const TradeDialog = ({ trade: opened, onClose, onRemove, neighbors }: Pro
       onRemove={() => { onRemove(trade, form.isChanged()) }}
       below={
         <>
-          <SourceFacts trade={shown} stop={fields === null ? trade.stop : fields.stop} workingStop={workingStop} onLeave={keep} />
-          <ExcursionsLater id={trade.id} onLeave={keep} />
-          <ChartLater id={trade.id} stop={fields === null ? trade.stop : fields.stop} form={form} onLeave={form.keep} />
+          <SourceFacts trade={shown} stop={stop} workingStop={workingStop} onLeave={onLeave} />
+          <ExcursionsLater id={trade.id} onLeave={onLeave} />
+          <ChartLater id={trade.id} stop={stop} form={form} />
         </>
       }
     >
@@ -65,7 +66,7 @@ export const TradeDialog = ({ trade: opened, onClose, onRemove, neighbors }: Pro
       {read === null || draft.facts === null ? (
         <TradeFacts trade={trade} />
       ) : (
-        <TradeForm draft={draft.facts} read={read} checked onChange={(facts) => { form.change((now) => ({ ...now, facts })) }} />
+        <FactsForm draft={draft.facts} read={read} checked onChange={(facts) => { form.change((now) => ({ ...now, facts })) }} />
       )}
     </EditDialog>
   )

@@ -20,7 +20,7 @@ const trade: Trade = {
 }
 
 const nothing = vi.fn()
-const others = { changes: { add: nothing, remove: nothing, removeTrip: nothing, restore: nothing, restoreTrip: nothing }, removal: { remove: nothing, removeTrip: nothing }, neighbors: { previous: null, next: null } }
+const others = { changes: { add: nothing, remove: nothing, removeTrip: nothing }, neighbors: { previous: null, next: null } }
 
 /** A page with a button for a new trade. */
 const NewTrades = () => {

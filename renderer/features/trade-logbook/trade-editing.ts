@@ -5,34 +5,35 @@ import type { Trade, TradeUpdates } from '#shared/api/records.ts'
 import { typedNumber } from '#shared/money/typed-number.ts'
 import { editGroups, type EditField, type EditValues } from '#shared/notes/edit-groups.ts'
 import { editValuesOf, mergedList, sameValue } from '#shared/notes/merge-edit.ts'
-import { draftOf, readDraft, shownOf, type Draft } from './draft.ts'
-import type { LeftDraft } from './left-draft.ts'
+import { draftOf, readDraft, shownOf, type TradeDraft } from './draft.ts'
 import { tripEdits, tripWordsOf } from './trip-words.ts'
-import { isStopBeyond, userDraftOf, userProblems, type UserDraft } from './user-fields.ts'
+import { isStopBeyond, userDraftOf, userProblems } from './user-fields.ts'
 import { momentOf } from './wall-time.ts'
 
-/** A unit is what a form saves, and asks about, as one: a field, or fields that only mean something together, named by the first. These are the user's own. */
-export const ownUnits = ['notes', 'tags', 'stop', 'drawings', 'screenshot', 'screenshot2'] as const
+/** A unit is a group of fields that a form saves, and asks about, together, named by the first of them. These are the user's own. */
+const ownUnits = ['notes', 'tags', 'stop', 'drawings', 'screenshot', 'screenshot2'] as const
 /** The units of a manual trade's figures. */
 const factUnits = ['symbol', 'account', 'side', 'qty', 'entryPrice', 'exitPrice', 'entryTime', 'exitTime', 'commission'] as const
-export type OwnUnit = (typeof ownUnits)[number]
-export type FactUnit = (typeof factUnits)[number]
-export type EditUnit = OwnUnit | FactUnit
+type OwnUnit = (typeof ownUnits)[number]
+export type EditUnit = OwnUnit | (typeof factUnits)[number]
 
 const isOwnUnit = (unit: EditUnit): unit is OwnUnit => (ownUnits as readonly string[]).includes(unit)
 
-const fieldsOf = (unit: EditUnit): readonly EditField[] =>
-  unit === 'account' ? ['account', 'accountId'] : unit === 'screenshot' ? ['screenshot', 'screenshotHeadline'] : unit === 'screenshot2' ? ['screenshot2', 'screenshot2Headline'] : [unit]
+const fieldsOf = (unit: EditUnit): readonly EditField[] => editGroups.find(([first]) => first === unit) ?? []
 
-/** A trade that is being edited: its last known state in the journal, and its form. Plain data, because it is stored and outlives the page. */
-export type Editing = {
+/** The trade that a form edits. */
+export type EditedTrade = {
   /** As last read from the journal: the fill pair, the manual trade, or all fill pairs of a trade that is edited as a whole. */
   readonly pairs: readonly Trade[]
   readonly whole: boolean
   readonly zone: string
-  readonly draft: LeftDraft
+}
+
+/** A trade that is being edited, and its form. Plain data, because it is stored and outlives the page. */
+export type Editing = EditedTrade & {
+  readonly draft: TradeDraft
   /** The form that undo restores. */
-  readonly opened: LeftDraft
+  readonly opened: TradeDraft
   /** Conflicts: units that this form and someone else changed to different values. The user decides. */
   readonly asked: readonly EditUnit[]
   /** Values of a unit that were sent and not answered: the journal may have them. */
@@ -42,15 +43,16 @@ export type Editing = {
 }
 
 /** The form as the journal has it. */
-export const journalDraft = ({ pairs, whole, zone }: Pick<Editing, 'pairs' | 'whole' | 'zone'>): LeftDraft => {
+export const journalDraft = ({ pairs, whole, zone }: EditedTrade): TradeDraft => {
   const [first] = pairs
   if (first === undefined) throw new Error('A trade without fill pairs is not edited')
   if (whole) return { facts: null, own: userDraftOf(tripWordsOf(pairs).fields) }
-  return { facts: first.origin === 'manual' ? { ...draftOf(first, zone), commission: first.feeSource === 'entered' ? first.commission : '' } : null, own: userDraftOf(first) }
+  const facts = first.origin === 'manual' ? { ...draftOf(first, zone), commission: first.feeSource === 'entered' ? first.commission : '' } : null
+  return { facts, own: userDraftOf(first) }
 }
 
 /** Begins editing from the journal's state. */
-export const beginEditing = (given: Pick<Editing, 'pairs' | 'whole' | 'zone'>): Editing => {
+export const beginEditing = (given: EditedTrade): Editing => {
   const draft = journalDraft(given)
   return { ...given, draft, opened: draft, asked: [], tried: {}, allowedStop: null }
 }
@@ -62,7 +64,7 @@ export const plainNumber = (text: string): string => {
 }
 
 /** The value of a unit, however it was typed. */
-const valueOf = ({ own, facts }: LeftDraft, unit: EditUnit, zone: string): unknown => {
+const valueOf = ({ own, facts }: TradeDraft, unit: EditUnit, zone: string): unknown => {
   if (unit === 'notes') return keptText(own.notes)
   if (unit === 'tags') return own.tags.tags
   if (unit === 'drawings') return own.drawings ?? []
@@ -77,23 +79,23 @@ const valueOf = ({ own, facts }: LeftDraft, unit: EditUnit, zone: string): unkno
 }
 
 /** The form `onto` with one unit from another. */
-const copyUnit = (onto: LeftDraft, unit: EditUnit, from: LeftDraft): LeftDraft => {
-  if (isOwnUnit(unit)) {
-    const names = unit === 'tags' || unit === 'notes' || unit === 'stop' || unit === 'drawings' ? [unit] : ([unit, `${unit}Headline`] as const)
-    return { ...onto, own: { ...onto.own, ...(Object.fromEntries(names.map((name) => [name, from.own[name]])) as Partial<UserDraft>), ...(unit === 'tags' ? { tags: { tags: from.own.tags.tags, typed: onto.own.tags.typed } } : {}) } }
-  }
-  const { facts } = from
-  if (onto.facts === null || facts === null) return onto
-  const names = unit === 'account' ? (['account', 'accountId'] as const) : [unit]
-  return { ...onto, facts: { ...onto.facts, ...(Object.fromEntries(names.map((name) => [name, facts[name]])) as Partial<Draft>) } }
+const copyUnit = (onto: TradeDraft, unit: EditUnit, from: TradeDraft): TradeDraft => {
+  const { own, facts } = onto
+  // The tag that is being typed stays.
+  if (unit === 'tags') return { facts, own: { ...own, tags: { ...own.tags, tags: from.own.tags.tags } } }
+  if (isOwnUnit(unit)) return { facts, own: { ...own, ...pick(from.own, fieldsOf(unit)) } }
+  return facts === null || from.facts === null ? onto : { own, facts: { ...facts, ...pick(from.facts, fieldsOf(unit)) } }
 }
+
+const pick = <Fields extends object>(all: Fields, names: readonly EditField[]): Partial<Fields> =>
+  Object.fromEntries(names.map((name) => [name, all[name as keyof Fields]])) as Partial<Fields>
 
 const unitsOf = ({ draft }: Pick<Editing, 'draft'>): readonly EditUnit[] => (draft.facts === null ? ownUnits : [...ownUnits, ...factUnits])
 
-const isSame = (one: LeftDraft, other: LeftDraft, unit: EditUnit, zone: string): boolean => sameValue(valueOf(one, unit, zone), valueOf(other, unit, zone))
+const isSame = (one: TradeDraft, other: TradeDraft, unit: EditUnit, zone: string): boolean => sameValue(valueOf(one, unit, zone), valueOf(other, unit, zone))
 
 /** Units in which two forms differ. */
-const differing = (editing: Editing, one: LeftDraft, other: LeftDraft): readonly EditUnit[] => unitsOf(editing).filter((unit) => !isSame(one, other, unit, editing.zone))
+const differing = (editing: Editing, one: TradeDraft, other: TradeDraft): readonly EditUnit[] => unitsOf(editing).filter((unit) => !isSame(one, other, unit, editing.zone))
 
 /** Units that the journal may not have as the form has them. */
 export const unsentUnits = (editing: Editing): readonly EditUnit[] => {
@@ -105,7 +107,11 @@ export const unsentUnits = (editing: Editing): readonly EditUnit[] => {
 export const canUndo = (editing: Editing): boolean => editing.draft.own.tags.typed !== '' || differing(editing, editing.draft, editing.opened).length > 0
 
 /** The form as it was opened; what someone else changed since then stays. */
-export const undone = (editing: Editing): Editing => withoutSettled({ ...editing, draft: { ...editing.opened, own: { ...editing.opened.own, tags: { ...editing.opened.own.tags, typed: '' } } }, allowedStop: editing.opened.own.stop.trim() === '' ? null : plainNumber(editing.opened.own.stop) })
+export const undone = (editing: Editing): Editing => {
+  const { facts, own } = editing.opened
+  const allowedStop = own.stop.trim() === '' ? null : plainNumber(own.stop)
+  return withoutSettled({ ...editing, draft: { facts, own: { ...own, tags: { ...own.tags, typed: '' } } }, allowedStop })
+}
 
 /** Drops conflicts in which both sides now agree. */
 const withoutSettled = (editing: Editing): Editing => {
@@ -114,7 +120,7 @@ const withoutSettled = (editing: Editing): Editing => {
 }
 
 /** The form after the user changed something in it. */
-export const changedTo = (editing: Editing, draft: LeftDraft): Editing => withoutSettled({ ...editing, draft })
+export const changedTo = (editing: Editing, draft: TradeDraft): Editing => withoutSettled({ ...editing, draft })
 
 /** The form with the tag that is still being typed among its tags. */
 export const withTypedTag = (editing: Editing): Editing => {
@@ -125,7 +131,7 @@ export const withTypedTag = (editing: Editing): Editing => {
 /** The figures of a manual trade as typed; null for other trades. */
 export const factsRead = ({ draft, zone }: Editing) => (draft.facts === null ? null : readDraft(draft.facts, zone))
 
-/** The side of a trade whose new stop lies on the profit side of its entry; null if it does not, or if the journal has that stop already or the user confirmed it. */
+/** The side of a trade whose stop lies on the profit side of its entry; null if it does not, if the journal has that stop, or if the user confirmed it. */
 export const doubtedSide = (editing: Editing, entry: Pick<Trade, 'side' | 'entryPrice'>): Trade['side'] | null => {
   const stop = plainNumber(editing.draft.own.stop)
   if (stop === '' || stop === editing.allowedStop || isSame(editing.draft, journalDraft(editing), 'stop', editing.zone)) return null
@@ -168,28 +174,34 @@ export type Outgoing = {
   readonly units: readonly EditUnit[]
   /** Units that were sent without an answer and changed back since: this answer shows which value the journal has. */
   readonly probed: readonly EditUnit[]
-  readonly draft: LeftDraft
+  readonly draft: TradeDraft
 }
 
 const ownUpdates = (editing: Editing, units: readonly EditUnit[]): readonly { readonly pair: Trade; readonly updates: TradeUpdates }[] => {
   const { own } = units.filter(isOwnUnit).reduce((draft, unit) => copyUnit(draft, unit, editing.draft), journalDraft(editing))
-  const stop = typedNumber(own.stop)
-  const fields = { ...own, notes: keptText(own.notes), tags: [...own.tags.tags], stop: stop === '' ? null : stop, drawings: own.drawings ?? [], screenshotHeadline: keptText(own.screenshotHeadline), screenshot2Headline: keptText(own.screenshot2Headline) }
+  const fields = {
+    ...own,
+    notes: keptText(own.notes),
+    tags: [...own.tags.tags],
+    stop: typedNumber(own.stop) || null,
+    drawings: own.drawings ?? [],
+    screenshotHeadline: keptText(own.screenshotHeadline),
+    screenshot2Headline: keptText(own.screenshot2Headline),
+  }
   if (editing.whole) return tripEdits(editing.pairs, fields)
-  return editing.pairs.map((pair) => ({ pair, updates: Object.fromEntries(units.filter(isOwnUnit).flatMap(fieldsOf).map((name) => [name, fields[name as keyof typeof fields]])) as TradeUpdates }))
+  return editing.pairs.map((pair) => ({ pair, updates: pick(fields, units.filter(isOwnUnit).flatMap(fieldsOf)) }))
 }
 
 const factUpdates = (editing: Editing, units: readonly EditUnit[]): TradeUpdates => {
   const read = factsRead(editing)
   if (!read?.trade || read.preview === null) return {}
   // An empty fee means the commission rate again.
-  const facts: Record<string, unknown> = { ...read.trade, commission: read.trade.commission ?? null }
-  return Object.fromEntries(units.filter((unit) => !isOwnUnit(unit)).flatMap(fieldsOf).map((name) => [name, facts[name]])) as TradeUpdates
+  return pick({ ...read.trade, commission: read.trade.commission ?? null }, units.filter((unit) => !isOwnUnit(unit)).flatMap(fieldsOf))
 }
 
 // A picture is compared together with its headline, also where only one of them changed.
 const inGroups = (updates: TradeUpdates, pair: Trade): TradeUpdates =>
-  Object.fromEntries(editGroups.filter((group) => group.some((field) => updates[field] !== undefined)).flat().map((field) => [field, updates[field] === undefined ? pair[field] : updates[field]])) as TradeUpdates
+  ({ ...pick(pair, editGroups.filter((group) => group.some((field) => updates[field] !== undefined)).flat()), ...updates })
 
 /** All that can be sent of a form; null for nothing. */
 export const outgoing = (editing: Editing): Outgoing | null => {
@@ -225,9 +237,9 @@ const listUnits = ['tags', 'drawings'] as const
 type ListUnit = (typeof listUnits)[number]
 const isListUnit = (unit: EditUnit): unit is ListUnit => (listUnits as readonly string[]).includes(unit)
 
-const listIn = ({ own }: LeftDraft, unit: ListUnit): readonly unknown[] => (unit === 'tags' ? own.tags.tags : (own.drawings ?? []))
+const listIn = ({ own }: TradeDraft, unit: ListUnit): readonly unknown[] => (unit === 'tags' ? own.tags.tags : (own.drawings ?? []))
 
-const withList = (draft: LeftDraft, unit: ListUnit, list: readonly unknown[]): LeftDraft =>
+const withList = (draft: TradeDraft, unit: ListUnit, list: readonly unknown[]): TradeDraft =>
   ({ ...draft, own: { ...draft.own, ...(unit === 'tags' ? { tags: { ...draft.own.tags, tags: list as string[] } } : { drawings: list as Drawing[] }) } })
 
 /** The journal's list `now`, with this form's changes since `base`, sent ones included. */
@@ -240,16 +252,19 @@ const listMerged = (base: readonly unknown[], mine: readonly unknown[], tried: r
 const without = (tried: Editing['tried'], units: readonly EditUnit[]): Editing['tried'] => Object.fromEntries(Object.entries(tried).filter(([unit]) => !units.includes(unit as EditUnit)))
 
 /** Merges one unit after the journal was read again: it had `base` before and has `now`. */
-const mergeUnit = (editing: Editing, unit: EditUnit, base: LeftDraft, now: LeftDraft): Editing => {
+const mergeUnit = (editing: Editing, unit: EditUnit, base: TradeDraft, now: TradeDraft): Editing => {
   const { zone, draft, opened } = editing
   const tried = editing.tried[unit] ?? []
   if (isListUnit(unit)) {
     const [was, is, mine] = [listIn(base, unit), listIn(now, unit), listIn(draft, unit)]
-    const lists = tried as readonly (readonly unknown[])[]
-    const merge = (list: readonly unknown[], sent: readonly (readonly unknown[])[]): readonly unknown[] => listMerged(was, list, sent, is)
-    // Undo reverts what this form added or removed since it was opened. Lists that were sent are carried over to the new list.
-    const triedOfNow = lists.length === 0 ? {} : { [unit]: lists.map((sent) => mergedList(was, sent, is)) }
-    return { ...editing, tried: { ...editing.tried, ...triedOfNow }, draft: withList(draft, unit, merge(mine, lists)), opened: withList(opened, unit, merge(listIn(opened, unit), [mine, ...lists])) }
+    const sent = tried as readonly (readonly unknown[])[]
+    return {
+      ...editing,
+      tried: sent.length === 0 ? editing.tried : { ...editing.tried, [unit]: sent.map((list) => mergedList(was, list, is)) },
+      draft: withList(draft, unit, listMerged(was, mine, sent, is)),
+      // Undo reverts what this form added or removed since it was opened.
+      opened: withList(opened, unit, listMerged(was, listIn(opened, unit), [mine, ...sent], is)),
+    }
   }
   if (isSame(base, now, unit, zone) || isSame(draft, now, unit, zone)) return editing
   // The journal's new value is one that this form sent.
@@ -292,6 +307,8 @@ export const decided = (editing: Editing, unit: EditUnit, choice: 'mine' | 'thei
 /** What the logbook's rows show of a form until the journal has it. */
 export const shownEdits = (editing: Editing, edits: Outgoing['edits']): ReadonlyMap<string, Partial<Trade>> => {
   const read = factsRead(editing)
-  const facts = read?.trade && read.preview !== null && edits.some(({ updates }) => Object.keys(updates).some((name) => (factUnits as readonly string[]).includes(name))) ? shownOf(read.trade, read.preview, editing.zone) : {}
-  return new Map(edits.map(({ id, updates }) => [id, { ...facts, ...(Object.fromEntries(Object.entries(updates).filter(([name]) => (['notes', 'tags', 'stop', 'drawings', 'screenshot', 'screenshotHeadline', 'screenshot2', 'screenshot2Headline'] as const as readonly string[]).includes(name))) as Partial<Trade>) }]))
+  const hasFacts = edits.some(({ updates }) => factUnits.some((unit) => unit in updates))
+  const facts = hasFacts && read?.trade && read.preview !== null ? shownOf(read.trade, read.preview, editing.zone) : {}
+  const ownFields = ownUnits.flatMap(fieldsOf)
+  return new Map(edits.map(({ id, updates }) => [id, { ...facts, ...(pick(updates, ownFields.filter((field) => field in updates)) as Partial<Trade>) }]))
 }

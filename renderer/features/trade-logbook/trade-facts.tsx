@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 
 type Shown = Pick<Trade & Trip, keyof Trade & keyof Trip> & Pick<Trade, 'platform'>
 
-/** The broker's facts of a trade, which cannot be changed here. */
+/** The broker's figures of a trade, which are read-only. */
 export const TradeFacts = ({ trade }: { trade: Shown }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()

@@ -21,15 +21,14 @@ import { lazy, startTransition, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { viewOf, withOrder, type LogbookOrder } from './address.ts'
-import { useReopened, type Opened, type TradeDialogState } from './left-draft.ts'
+import { useReopened, type Opened, type TradeDialogState } from './dialog-state.ts'
 import { LogbookTable } from './logbook-table.tsx'
 import { readAddress, useNamedTrade, noteWritten, type Naming } from './named-trade.ts'
 import { TradeDialogs } from './trade-dialogs.tsx'
 import type { Neighbors } from './trade-walk.tsx'
-import { useRemoval } from './use-removal.ts'
 import { useTradeChanges } from './use-trade-changes.ts'
 
-/** The area above the logbook's rows: the filter, how many rows meet it, and notes whose trades are gone. */
+/** The area above the logbook's rows: the filter, how many rows pass it, and notes whose trades are gone. */
 const LogbookFilter = ({ unit, count }: { unit: Unit; count: number | null }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
@@ -59,8 +58,9 @@ export const TradeLogbookPage = () => {
   const { filter, clear } = useTradeFilter()
   const [count, setCount] = useState<number | null>(null)
   const [opened, setOpened] = useState<TradeDialogState | null>(null)
-  const [line, setLine] = useState<number | null>(null)
-  const [own, setOwn] = useState<string | null>(null)
+  // Known at once, while the dialog is still being fetched.
+  const [openedId, setOpenedId] = useState<string | null>(null)
+  const [openedLine, setOpenedLine] = useState<number | null>(null)
   const named = params.get(openedTrade)
   const [naming, setNaming] = useState<Naming>({ seen: null, written: [] })
   const [asked, setAsked] = useState<string | null>(null)
@@ -75,7 +75,7 @@ export const TradeLogbookPage = () => {
   // The dialogs are fetched when they are first opened; until then nothing moves.
   const openDialog = (dialog: TradeDialogState): void => {
     startTransition(() => { setOpened(dialog) })
-    setOwn(idOf(dialog.opened))
+    setOpenedId(idOf(dialog.opened))
     setAsked(null)
     name(idOf(dialog.opened))
   }
@@ -85,25 +85,24 @@ export const TradeLogbookPage = () => {
     setParams((now) => new URLSearchParams([...[...now].filter(([key]) => key !== openedTrade), ...(id === null ? [] : [[openedTrade, id]])]), { replace: id === null || named !== null })
   }
   const open = (of: Opened, at: number | null = null): void => {
-    setLine(at)
+    setOpenedLine(at)
     openDialog({ opened: of, left: null })
   }
   const close = (): void => {
     setOpened(null)
-    setLine(null)
-    setOwn(null)
+    setOpenedLine(null)
+    setOpenedId(null)
     name(null)
   }
   const openNew = (): void => {
     open({ of: 'new' })
   }
   const changes = useTradeChanges()
-  const removal = useRemoval(changes)
   useLinkRequest('add-trade', openNew)
   useReopened(openDialog)
   useNamedTrade(asked, open, () => {
     setAsked(null)
-    name(opened === null ? null : own)
+    name(opened === null ? null : openedId)
   })
 
   const order = (change: Partial<LogbookOrder>): void => {
@@ -130,19 +129,18 @@ export const TradeLogbookPage = () => {
           view={view}
           onSort={order}
           onOpen={open}
-          opened={own === null ? null : { id: own, line }}
+          opened={openedId === null ? null : { id: openedId, line: openedLine }}
           onNeighbors={setNeighbors}
-          removal={removal}
+          changes={changes}
           onCount={setCount}
           empty={<Suspense fallback={null}><NoRows filtered={isFiltering(filter)} onClear={clear} add={add} /></Suspense>}
         />
       </Card>
-      <TradeDialogs state={opened} changes={changes} removal={removal} neighbors={neighbors} onClose={close} />
+      <TradeDialogs state={opened} changes={changes} neighbors={neighbors} onClose={close} />
     </Page>
   )
 }
 
-/** Opens the form of a manual trade. */
 const AddTradeButton = ({ onClick }: { onClick: () => void }) => {
   const { t } = useTranslation('trade-logbook')
   const { caps, aria } = useShortcutKeys('add-trade')

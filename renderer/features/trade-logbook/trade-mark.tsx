@@ -7,7 +7,7 @@ import type { LogRow } from './use-log-rows.ts'
 import { WarningWords } from './warning-words.tsx'
 import type { Trade, Trip } from '#shared/api/records.ts'
 
-/** Says where multiplier and fee of a trade came from. */
+/** Says where the multiplier and the fees of a trade came from. */
 const SourceWords = ({ shown }: { shown: Trade | Trip }) => {
   const { t } = useTranslation('trade-logbook')
   return (
@@ -22,7 +22,7 @@ const outOfRow = { tabIndex: -1, onClick: (event: { stopPropagation: () => void 
 
 const icons = { broker: Landmark, file: FileText, user: UserRound, table: Table2, unknown: CircleHelp, entered: PencilLine } as const
 
-// A narrow window has room only for the icon; its word is still read out.
+// A narrow window has room for the sign only; screen readers still read the word.
 const roomyOnly = 'max-xl:sr-only'
 
 /** Where a row's figures came from, and whether something about them is uncertain. */

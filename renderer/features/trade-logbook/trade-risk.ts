@@ -3,7 +3,7 @@ import type { Trade } from '#shared/api/records.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { contractSpecOf, isUncertain, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf, parseAmount, type Amount } from '#shared/money/money.ts'
-import { parsePrice, type Ticks } from '#shared/money/price.ts'
+import { parsePrice } from '#shared/money/price.ts'
 import { typedNumber } from '#shared/money/typed-number.ts'
 import { rUnits } from '#shared/stats/r-multiple.ts'
 import { riskBy } from '#shared/stats/risk.ts'
@@ -13,13 +13,13 @@ type Shown = Pick<Trade, 'symbol' | 'side' | 'qty' | 'entryPrice' | 'exitPrice' 
 /** The R-multiple of a trade, and the stop that it is based on: the trade's own, or its product's default. */
 export type TradeRisk = { readonly r: number } & ({ readonly by: 'own'; readonly stop: string } | { readonly by: 'default'; readonly stop: OwnDefaultStop })
 
-// Fine enough for the average of an order in every contract.
-const finestStep = '0.00000001'
+/** A tick fine enough for the average price of an order in every contract. */
+export const finestTick = '0.00000001'
 
-/** A trade's R-multiple by its own stop, otherwise by its product's default; null without either. */
+/** Computes a trade's R-multiple by its own stop, else by the default of its product; null without both. */
 export const riskOf = (shown: Shown, ownStop: string | null, defaults: readonly OwnDefaultStop[]): TradeRisk | null => {
   const standard = defaultOf(shown, defaults)
-  const counted = countedRisk(shown, ownStop, standard)
+  const counted = netAndRisk(shown, ownStop, standard)
   const units = counted === null ? null : rUnits(counted)
   if (units === null) return null
   const r = units / 10_000
@@ -27,9 +27,9 @@ export const riskOf = (shown: Shown, ownStop: string | null, defaults: readonly 
   return standard === undefined ? null : { r, by: 'default', stop: standard }
 }
 
-/** A trip's R-multiple by the sum of its pairs' risks; null if one of them has none. */
+/** Computes a trip's R-multiple by the sum of its pairs' risks; null if one of them has none. */
 export const tripRiskOf = (pairs: readonly (Shown & { readonly stop: string | null })[], defaults: readonly OwnDefaultStop[]): number | null => {
-  const counted = pairs.map((pair) => countedRisk(pair, pair.stop, defaultOf(pair, defaults))).filter((one) => one !== null)
+  const counted = pairs.map((pair) => netAndRisk(pair, pair.stop, defaultOf(pair, defaults))).filter((one) => one !== null)
   if (counted.length < pairs.length) return null
   const sum = (part: 'netPnl' | 'risk') => amountOf(counted.reduce((all, one) => all + one[part], 0))
   const units = rUnits({ netPnl: sum('netPnl'), risk: sum('risk') })
@@ -39,26 +39,26 @@ export const tripRiskOf = (pairs: readonly (Shown & { readonly stop: string | nu
 const defaultOf = ({ symbol }: Pick<Shown, 'symbol'>, defaults: readonly OwnDefaultStop[]): OwnDefaultStop | undefined => defaults.find(({ product }) => product === wholeRootOf(symbol))
 
 /** Net and risk of a pair; null without a stop. */
-const countedRisk = (shown: Shown, ownStop: string | null, standard: OwnDefaultStop | undefined): { readonly netPnl: Amount; readonly risk: Amount } | null => {
-  const spec = worthOfTick(shown, ownStop === null && standard?.unit === 'ticks')
-  const [price, net] = [parsePrice(shown.entryPrice, finestStep), parseAmount(shown.netPnl)]
+const netAndRisk = (shown: Shown, ownStop: string | null, standard: OwnDefaultStop | undefined): { readonly netPnl: Amount; readonly risk: Amount } | null => {
+  const spec = tickOf(shown, ownStop === null && standard?.unit === 'ticks')
+  const [price, net] = [parsePrice(shown.entryPrice, finestTick), parseAmount(shown.netPnl)]
   if (spec === null || !price.ok || !net.ok) return null
-  const risk = riskBy(new Map(standard === undefined ? [] : [[standard.product, standard]]))({ symbol: shown.symbol, side: shown.side, price: price.value, tickSize: finestStep, qty: shown.qty, stop: ownStop }, spec)
+  const { symbol, side, qty } = shown
+  const byStop = riskBy(new Map(standard === undefined ? [] : [[standard.product, standard]]))
+  const risk = byStop({ symbol, side, price: price.value, tickSize: finestTick, qty, stop: ownStop }, spec)
   return risk === null ? null : { netPnl: net.value, risk }
 }
 
-/** What a step of the price is worth: by the contract table, or where that does not know the contract, by the trade's own gross. */
-const worthOfTick = (shown: Shown, inTicks: boolean): Pick<ContractSpec, 'tickSize' | 'tickValue'> | null => {
+/** The value of a tick: by the contract table, or if that lacks the contract, by the trade's own gross. */
+const tickOf = (shown: Shown, inTicks: boolean): Pick<ContractSpec, 'tickSize' | 'tickValue'> | null => {
   const spec = contractSpecOf(shown.symbol)
   if (spec.source !== 'unknown') return spec
-  const [entry, exit, gross] = [parsePrice(shown.entryPrice, finestStep), parsePrice(shown.exitPrice, finestStep), parseAmount(shown.grossPnl)]
-  const moved = entry.ok && exit.ok ? stepsBetween(entry.value, exit.value) * shown.qty : 0
+  const [entry, exit, gross] = [parsePrice(shown.entryPrice, finestTick), parsePrice(shown.exitPrice, finestTick), parseAmount(shown.grossPnl)]
+  const moved = entry.ok && exit.ok ? Math.abs(entry.value - exit.value) * shown.qty : 0
   // Only the broker knows how long a tick of this contract is.
   if (inTicks || moved === 0 || !Number.isSafeInteger(moved) || !gross.ok || gross.value === 0) return null
-  return { tickSize: finestStep, tickValue: { num: Math.abs(gross.value), den: moved } }
+  return { tickSize: finestTick, tickValue: { num: Math.abs(gross.value), den: moved } }
 }
-
-const stepsBetween = (one: Ticks, other: Ticks): number => Math.abs(one - other)
 
 /** The tick size that a typed stop does not lie on; null if it does, or if the contract is not surely known. */
 export const missedTick = (typed: string, symbol: string): string | null => {

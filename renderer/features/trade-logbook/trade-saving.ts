@@ -11,9 +11,12 @@ import type { Trade } from '#shared/api/records.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { useEffect, useMemo, useState } from 'react'
 import { create } from 'zustand'
-import type { LeftDraft } from './left-draft.ts'
+import type { TradeDraft } from './draft.ts'
 import { showEdits, type Edit } from './local-changes.ts'
-import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, journalDraft, noteSent, outgoing, plainNumber, shownEdits, undone, unsentUnits, withJournal, withTypedTag, type Editing, type EditUnit } from './trade-editing.ts'
+import {
+  beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, journalDraft, noteSent, outgoing, plainNumber, shownEdits, undone, unsentUnits, withJournal, withTypedTag,
+  type EditedTrade, type Editing, type EditUnit,
+} from './trade-editing.ts'
 
 /** A form with unsaved changes, as it is stored. */
 type Unsent = { readonly userId: string; readonly id: string; readonly editing: Editing }
@@ -27,7 +30,7 @@ export type Form = {
   readonly id: string
   readonly editing: Editing
   readonly phase: 'still' | 'waiting' | 'saving'
-  /** Why the last save failed; null if it did not. */
+  /** The last save's failure; null for none. */
   readonly failure: unknown
   /** Whether something was saved since it was opened. */
   readonly saved: boolean
@@ -42,9 +45,9 @@ const firstRetryMs = 2_000
 const longestRetryMs = 30_000
 
 /** A trade that was gone when its notes were sent, with the trade that shows them now; null if none does. */
-export type KeptWords = AnswerOf<typeof logbookRoutes.saveTrades>['kept'][number]
+export type MovedNotes = AnswerOf<typeof logbookRoutes.saveTrades>['kept'][number]
 
-/** What happens next with a form: its timer, retries, and running call, and what to do after that. */
+/** The work on a form: its timer, its retries, its running call, and what to run after that. */
 type SaveQueue = { timer: ReturnType<typeof setTimeout> | null; retries: number; busy: Promise<void> | null; again: 'save' | 'read' | null }
 
 /** The forms of this page, including closed ones until everything in them is saved. */
@@ -52,9 +55,9 @@ export const useForms = create<{ readonly forms: ReadonlyMap<string, Form> }>(()
 
 const queues = new Map<string, SaveQueue>()
 let user: string | null = null
-let onSaved: (trades: readonly Trade[], kept: readonly KeptWords[]) => Promise<void> = () => Promise.resolve()
+let onSaved: (trades: readonly Trade[], kept: readonly MovedNotes[]) => Promise<void> = () => Promise.resolve()
 
-/** The name of a form: two users of one browser may have trades of the same id. */
+/** The key of a form: two users of one browser may have trades with the same id. */
 export const formKey = (userId: string, id: string): string => `${userId} ${id}`
 
 const formOf = (key: string): Form | undefined => useForms.getState().forms.get(key)
@@ -91,13 +94,13 @@ const showInRows = (key: string): void => {
   const form = formOf(key)
   if (form === undefined) return
   const { editing, failure, open } = form
-  const left = blockedBy(editing) !== null && !open
+  const isLeftBlocked = !open && blockedBy(editing) !== null
   const edits = new Map<string, Edit>()
   const [first] = editing.pairs
   const tripOf = (id: string): string => editing.pairs.find((pair) => pair.id === id)?.tripId ?? id
   const out = outgoing(editing)
-  if (out !== null) for (const [id, shown] of shownEdits(editing, out.edits)) edits.set(id, { shown, failed: failure !== null || left, tripId: tripOf(id) })
-  else if (left && first !== undefined) edits.set(first.id, { shown: {}, failed: true, tripId: tripOf(first.id) })
+  if (out !== null) for (const [id, shown] of shownEdits(editing, out.edits)) edits.set(id, { shown, failed: failure !== null || isLeftBlocked, tripId: tripOf(id) })
+  else if (isLeftBlocked && first !== undefined) edits.set(first.id, { shown: {}, failed: true, tripId: tripOf(first.id) })
   showEdits(editing.pairs.map(({ id }) => id), edits)
 }
 
@@ -192,14 +195,16 @@ const readAgain = (key: string): Promise<void> =>
     const form = formOf(key)
     const [first] = form?.editing.pairs ?? []
     if (form === undefined || first === undefined || !isOfThisUser(form.userId)) return
-    const pairs = form.editing.whole ? (await callApi(journalRoutes.tripPairs, { query: { tripId: form.id } })).rows : [(await callApi(journalRoutes.tradeById, { query: { id: first.id } })).trade].filter((trade) => trade !== null)
+    const pairs = form.editing.whole
+      ? (await callApi(journalRoutes.tripPairs, { query: { tripId: form.id } })).rows
+      : [(await callApi(journalRoutes.tradeById, { query: { id: first.id } })).trade].filter((trade) => trade !== null)
     const now = formOf(key)
     if (now === undefined) return
     updateForm(key, { editing: withJournal(now.editing, pairs) })
     remember()
   }).catch(() => undefined)
 
-/** Sets the signed-in user, and what to do with saved trades; takes over what other pages of this user left unsaved. */
+/** Sets the signed-in user, and a callback for saved trades; takes over the forms that closed pages of this user left unsaved. */
 export const startSaving = (userId: string, saved?: typeof onSaved): void => {
   if (saved !== undefined) onSaved = saved
   if (user === userId) return
@@ -208,7 +213,7 @@ export const startSaving = (userId: string, saved?: typeof onSaved): void => {
   unsent.keptElsewhere(takeOver)
 }
 
-/** Continues a form that another page left; false for another user's, and where this page has an unsaved one of the same trade. */
+/** Continues a form that a closed page left; false for another user's, or if this page has an unsaved one of the same trade. */
 const takeOver = ({ userId, id, editing }: Unsent): boolean => {
   if (userId !== user) return false
   const key = formKey(userId, id)
@@ -220,14 +225,14 @@ const takeOver = ({ userId, id, editing }: Unsent): boolean => {
 }
 
 /** Opens the form of a trade: with its unsaved changes if it has any, otherwise as the journal has it. */
-export const openForm = (userId: string, id: string, given: Pick<Editing, 'pairs' | 'whole' | 'zone'>): void => {
+export const openForm = (userId: string, id: string, given: EditedTrade): void => {
   const key = formKey(userId, id)
   const known = formOf(key)
   const editing = known !== undefined && isUnsent(known) ? { ...known.editing, opened: journalDraft(known.editing) } : beginEditing(given)
   useForms.setState(({ forms }) => ({ forms: new Map(forms).set(key, { userId, id, editing, phase: known?.phase ?? 'still', failure: known?.failure ?? null, saved: false, open: true }) }))
 }
 
-/** The actions of one trade's form. */
+/** The actions of a form. */
 export const formActions = (key: string) => {
   const edit = (change: (editing: Editing) => Editing, ms: number): void => {
     const form = formOf(key)
@@ -244,7 +249,7 @@ export const formActions = (key: string) => {
   }
   return {
     /** Changes the form; it is saved once nobody has typed for a moment. */
-    change: (how: (draft: LeftDraft) => LeftDraft) => {
+    change: (how: (draft: TradeDraft) => TradeDraft) => {
       const draft = formOf(key)?.editing.draft
       const isOfFacts = draft !== undefined && how(draft).facts !== draft.facts
       edit((editing) => changedTo(editing, how(editing.draft)), isOfFacts ? factsPauseMs : pauseMs)
@@ -258,14 +263,14 @@ export const formActions = (key: string) => {
     },
     /** Saves at once, with the tag that is being typed. */
     settle,
-    /** Saves at once, and returns why something cannot be saved; null if everything can. */
-    blocked: () => {
+    /** Saves at once; false if something cannot be saved, and the dialog then stays. */
+    keep: () => {
       settle()
       const form = formOf(key)
-      return form === undefined ? null : blockedBy(form.editing)
+      return form === undefined || blockedBy(form.editing) === null
     },
     /** Waits until the form is saved; false if something was not. */
-    saved: async () => {
+    whenSaved: async () => {
       await save(key)
       const form = formOf(key)
       return form === undefined || (form.failure === null && !isUnsent(form))
@@ -286,14 +291,11 @@ export const formActions = (key: string) => {
   }
 }
 
-/** The form of a trade, and its actions. */
-export type TradeForm = { readonly form: Form } & ReturnType<typeof formActions> & {
-  /** Saves the form; false if something cannot be saved, and the dialog then stays. */
-  readonly keep: () => boolean
-}
+/** The form of a trade and its actions. */
+export type TradeForm = Form & ReturnType<typeof formActions>
 
-/** Opens the form of a trade, which saves itself and follows changes from elsewhere, until the dialog closes. */
-export const useTradeForm = (id: string, given: Pick<Editing, 'pairs' | 'whole' | 'zone'>): TradeForm => {
+/** Opens the form of a trade, which saves itself and merges what others write, until its dialog is gone. */
+export const useTradeForm = (id: string, given: EditedTrade): TradeForm => {
   // Another user may sign in in another tab before this dialog is gone.
   const [userId] = useState(useUserId())
   const key = formKey(userId, id)
@@ -310,7 +312,7 @@ export const useTradeForm = (id: string, given: Pick<Editing, 'pairs' | 'whole' 
   }, [actions])
   usePushed('journal-changed', actions.readAgain)
   if (form === undefined) throw new Error('The form of an open trade is gone')
-  return { form, ...actions, keep: () => actions.blocked() === null }
+  return { ...form, ...actions }
 }
 
 let rememberTimer: ReturnType<typeof setTimeout> | null = null
@@ -321,8 +323,8 @@ const rememberSoon = (): void => {
   }, 200)
 }
 
-/** Waits until changes of these trades are saved, or cannot be. */
-export const savedFirst = async (ids: readonly string[]): Promise<void> => {
+/** Saves the changes of these trades, and waits until they are saved or cannot be. */
+export const saveNow = async (ids: readonly string[]): Promise<void> => {
   const forms = [...useForms.getState().forms].filter(([, form]) => form.editing.pairs.some(({ id }) => ids.includes(id)) && isUnsent(form))
   await Promise.all(forms.map(([key]) => save(key)))
 }

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 /** Opens the previous or the next trade of the list; null if there is none, or it is not loaded yet. */
 export type Neighbors = { readonly previous: (() => void) | null; readonly next: (() => void) | null }
 
-/** Buttons to the previous and the next trade, also by Alt with an arrow. `onLeave` saves the edits first; if it returns false, the dialog stays. */
+/** Buttons to the trades before and after the open one, also by Alt with an arrow. `onLeave` saves the form; if it returns false, the dialog stays. */
 export const TradeWalk = ({ neighbors: { previous, next }, onLeave }: { neighbors: Neighbors; onLeave: () => boolean }) => {
   const { t } = useTranslation('trade-logbook')
   const go = (to: (() => void) | null): void => {

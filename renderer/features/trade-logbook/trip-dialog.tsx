@@ -6,7 +6,7 @@ import { ErrorState } from '#renderer/ui/states.tsx'
 import { journalRoutes } from '#shared/api/journal.ts'
 import type { ListedTrip, Trade } from '#shared/api/records.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChartLater } from './chart/chart-later.tsx'
 import { EditDialog, type Leaving } from './edit-dialog.tsx'
@@ -15,7 +15,7 @@ import { TradeDialog } from './trade-dialog.tsx'
 import { TradeFacts } from './trade-facts.tsx'
 import type { Neighbors } from './trade-walk.tsx'
 import { ExcursionsLater } from './excursions-later.tsx'
-import { TripSources } from './trip-sources.tsx'
+import { TripSourceFacts } from './source-facts.tsx'
 import { tripWordsOf } from './trip-words.ts'
 import { readUserDraft } from './user-fields.ts'
 import { useTradeForm } from './trade-saving.ts'
@@ -31,7 +31,7 @@ type Props = {
   readonly neighbors: Neighbors
 }
 
-/** A trip: what the user notes on it is kept with its pairs. Of one pair it is the dialog of that pair. */
+/** The dialog of a trip, whose notes are kept on its pairs; of a trip of one pair, the dialog of that pair. */
 export const TripDialog = (props: Props) => {
   const { trip, onClose, onRemove, neighbors } = props
   const { data, error, isFetching, refetch } = useQuery(apiQuery(journalRoutes.tripPairs, { query: { tripId: trip.id } }))
@@ -59,16 +59,15 @@ const TripForm = ({ trip, pairs: opened, onClose, onRemove, neighbors }: Props &
   const { t } = useTranslation('trade-logbook')
   const zone = useSession().session?.timeZone ?? 'UTC'
   const form = useTradeForm(trip.id, { pairs: opened, whole: true, zone })
-  const { pairs, draft } = form.form.editing
+  const { pairs, draft } = form.editing
   const words = tripWordsOf(pairs)
   const known = useWorkingStop(trip.id)
   // If the pairs have different stops, the field is empty although stops are noted.
   const workingStop = words.mixedStops ? null : known
   const fields = readUserDraft(draft.own).fields
-  const keep = (): boolean => {
-    const kept = form.keep()
-    if (kept) onClose('unchanged', trip.id)
-    return kept
+  const onLeave = (event: MouseEvent): void => {
+    if (form.keep()) onClose('unchanged', trip.id)
+    else event.preventDefault()
   }
   return (
     <EditDialog
@@ -82,9 +81,9 @@ const TripForm = ({ trip, pairs: opened, onClose, onRemove, neighbors }: Props &
       onRemove={() => { onRemove(pairs, form.isChanged()) }}
       below={
         <>
-          <TripSources trip={trip} pairs={pairs} stop={fields === null || fields.stop === words.fields.stop ? undefined : fields.stop} workingStop={workingStop} onLeave={keep} />
-          <ExcursionsLater id={trip.id} onLeave={keep} />
-          <ChartLater id={trip.id} stop={fields === null ? words.fields.stop : fields.stop} form={form} onLeave={form.keep} />
+          <TripSourceFacts trip={trip} pairs={pairs} stop={fields === null || fields.stop === words.fields.stop ? undefined : fields.stop} workingStop={workingStop} onLeave={onLeave} />
+          <ExcursionsLater id={trip.id} onLeave={onLeave} />
+          <ChartLater id={trip.id} stop={fields === null ? words.fields.stop : fields.stop} form={form} />
         </>
       }
     >

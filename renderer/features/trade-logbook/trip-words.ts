@@ -3,7 +3,7 @@ import type { Trade } from '#shared/api/records.ts'
 import { mergedList, sameValue } from '#shared/notes/merge-edit.ts'
 import { changedFields, picturePlaces, type PicturePlace, type UserFields } from './user-fields.ts'
 
-/** The user's own fields of a trip, from those of its pairs, and what of theirs it does not show. */
+/** The user's own fields of a trip, gathered from its pairs, and which of theirs it does not show. */
 export type TripWords = {
   readonly fields: UserFields
   /** How many pairs have notes or pictures beside those that the trip shows. */
@@ -12,7 +12,7 @@ export type TripWords = {
   readonly mixedStops: boolean
 }
 
-/** The pair whose field the trip shows and changes: the first that says something there, else the first of all. */
+/** The pair whose field the trip shows and changes: the first that has something in it, else the first. */
 const holderOf = (pairs: readonly Trade[], field: 'notes' | PicturePlace): Trade | undefined => pairs.find((pair) => pair[field].trim() !== '') ?? pairs[0]
 
 const has = (drawings: readonly Drawing[] | undefined, drawing: Drawing): boolean => drawings?.some((one) => sameValue(one, drawing)) === true
@@ -41,7 +41,7 @@ export const tripWordsOf = (pairs: readonly Trade[]): TripWords => {
   }
 }
 
-/** What has to be saved of which pair so that a trip says `fields`: tags and the stop on each of them, notes, pictures and drawings where they were, new drawings on the first. */
+/** The updates of pairs that give a trip these `fields`: tags and stop on every pair; notes, pictures and drawings on the pairs that have them; new drawings on the first. */
 export const tripEdits = (pairs: readonly Trade[], fields: UserFields): readonly { readonly pair: Trade; readonly updates: Partial<UserFields> }[] => {
   const before = tripWordsOf(pairs).fields
   const [added, gone] = [fields.tags.filter((tag) => !before.tags.includes(tag)), before.tags.filter((tag) => !fields.tags.includes(tag))]

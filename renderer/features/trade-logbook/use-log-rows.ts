@@ -8,11 +8,11 @@ import { useEffect, useState } from 'react'
 import type { LogbookView } from './address.ts'
 import { edited, editedTrip, useLocalChanges } from './local-changes.ts'
 
-/** One row of the logbook: a trade (a FIFO pair, or one entered by hand), or a trip, which shows its pairs below it where it has several. */
+/** One row of the logbook: a fill pair or manual trade (`trade`), or a trip, whose pairs can show below it. */
 export type LogRow = {
   /** Unique in the list. */
   readonly key: string
-  /** What both kinds have and the columns show. */
+  /** The one of the two that is not null: the columns show what both have. */
   readonly shown: Trade | ListedTrip
   readonly trade: Trade | null
   readonly trip: ListedTrip | null
@@ -25,24 +25,9 @@ export type LogRow = {
 /** The trips that are open, by their place in the list. */
 export type OpenTrips = ReadonlyMap<number, { readonly id: string; readonly pairs: number }>
 
-/** The lines of the logbook: what was fetched, with the changes of this screen and the pairs of open trips in their places. */
-export type LogRows = {
-  /** How many lines there are; null until that is known. */
-  readonly count: number | null
-  /** Rows of the filter in the journal. */
-  readonly total: number
-  /** Null for a line whose row is still being fetched. */
-  readonly rowAt: (line: number) => LogRow | null
-  /** The place in the program's list to which a line belongs. */
-  readonly indexAt: (line: number) => number
-  readonly openIds: ReadonlySet<string>
-  readonly failure: unknown
-  readonly retry: () => void
-}
-
 type Matches = (trade: Trade, filter: TradeFilter) => boolean
 
-/** Whether a trade that only the screen holds, one entered by hand, belongs to the filtered list. Fetched with the first of them: it needs the contract table. */
+/** Tells whether a manual trade that the journal has not confirmed passes the filter. Fetched with the first of them: it needs the contract table. */
 const useMatches = (wanted: boolean): Matches | null => {
   const [matches, setMatches] = useState<{ readonly of: Matches } | null>(null)
   useEffect(() => {
@@ -54,11 +39,11 @@ const useMatches = (wanted: boolean): Matches | null => {
   return matches?.of ?? null
 }
 
-/** Follows the lines of a view, of which the `wanted` windows are fetched. */
-export const useLogRows = (view: LogbookView, wanted: readonly number[], open: OpenTrips): LogRows => {
+/** The lines of the logbook: the rows of the `wanted` windows, with unsaved changes, and with the pairs of open trips below them. */
+export const useLogRows = (view: LogbookView, wanted: readonly number[], open: OpenTrips) => {
   const windows = useWindows(view, wanted)
   const { edits, added, removed } = useLocalChanges()
-  // Where a sync put another trip into the place of an open one, that place closes.
+  // If a sync put another trip in the place of an open one, it is not open.
   const opened = view.unit === 'trips' ? [...open].filter(([index, { id }]) => (windows.tripAt(index)?.id ?? id) === id) : []
   const pairsOf = useQueries({ queries: opened.map(([, { id }]) => apiQuery(journalRoutes.tripPairs, { query: { tripId: id } })) })
   const parts = new Map(opened.map(([index, { pairs }], at) => [index, pairsOf[at]?.data?.rows.filter((trade) => !removed.has(trade.id)) ?? pairs] as const))
@@ -82,43 +67,33 @@ export const useLogRows = (view: LogbookView, wanted: readonly number[], open: O
     return trade === undefined ? null : shown(trade, 2)
   }
   return {
+    /** The number of lines; null until it is known. */
     count: windows.total === null ? null : pinned.length + outline.count,
+    /** The number of rows in the journal that pass the filter. */
     total: windows.total ?? 0,
-    rowAt: (line) => {
+    /** Null for a line whose row is still being fetched. */
+    rowAt: (line: number): LogRow | null => {
       const own = pinned[line]
       if (own !== undefined) return { ...shown(own.trade, 1), key: `new ${own.trade.id}`, unsaved: own.failed }
       const at = outline.at(line - pinned.length)
       return at.kind === 'row' ? listRow(at.index) : partRow(at.index, at.part)
     },
-    indexAt: (line) => outline.at(Math.max(0, line - pinned.length)).index,
+    /** The index in the backend's list of the row that a line belongs to. */
+    indexAt: (line: number): number => outline.at(Math.max(0, line - pinned.length)).index,
     openIds: new Set(opened.map(([, { id }]) => id)),
     failure: windows.failure,
     retry: windows.retry,
   }
 }
 
-/** The content of one line of the logbook: a row of the server's list, or a part of an opened row. */
+/** The content of one line: a row of the backend's list, or one of the parts below an open row. */
 type Line = { readonly kind: 'row'; readonly index: number } | { readonly kind: 'part'; readonly index: number; readonly part: number }
 
-/** A row of the server's list that takes other than one line. */
-type Mark = {
-  /** Position in the server's list, from 0. */
-  readonly index: number
-  /** Lines below the row; -1 takes the row itself away. */
-  readonly extra: number
-}
-
-/** The lines of a list of which only some rows are known: the content of a line, and where a row begins. */
-type Outline = {
-  readonly count: number
-  /** `line` is from 0 to `count` - 1. */
-  readonly at: (line: number) => Line
-}
-
 /** Lays out `total` rows, of which some are `hidden` and some are `open` with that many parts below them. */
-export const outlineOf = (total: number, hidden: ReadonlySet<number>, open: ReadonlyMap<number, number>): Outline => {
-  const opened = [...open].filter(([index]) => !hidden.has(index)).map(([index, extra]): Mark => ({ index, extra }))
-  const marks = [...opened, ...[...hidden].map((index): Mark => ({ index, extra: -1 }))].filter((mark) => mark.index < total).sort((a, b) => a.index - b.index)
+export const outlineOf = (total: number, hidden: ReadonlySet<number>, open: ReadonlyMap<number, number>) => {
+  // Rows that take more than one line, or none.
+  const opened = [...open].filter(([index]) => !hidden.has(index)).map(([index, extra]) => ({ index, extra }))
+  const marks = [...opened, ...[...hidden].map((index) => ({ index, extra: -1 }))].filter((mark) => mark.index < total).sort((a, b) => a.index - b.index)
 
   const at = (line: number): Line => {
     let shift = 0
@@ -133,7 +108,10 @@ export const outlineOf = (total: number, hidden: ReadonlySet<number>, open: Read
 
   return {
     count: total + marks.reduce((sum, mark) => sum + mark.extra, 0),
+    /** The content of a line, from 0 to `count` - 1. */
     at,
+    /** The line of a row that is not hidden. */
+    lineOf: (index: number): number => index + marks.reduce((sum, mark) => (mark.index < index ? sum + mark.extra : sum), 0),
   }
 }
 
@@ -146,24 +124,12 @@ const tripRow = (trip: ListedTrip, unsaved: boolean): LogRow => ({ key: `trip ${
 /** Rows are fetched in windows of this many. */
 const windowSize = 200
 
-// A long scroll passes hundreds of windows: those out of sight are let go soon.
+// A long scroll passes hundreds of windows: those out of sight are soon dropped.
 const keptMs = 30_000
 const none: ReadonlySet<number> = new Set()
 
-/** The rows of the list as far as they are fetched. */
-type Windows = {
-  /** Null until the first window is there. */
-  readonly total: number | null
-  readonly tradeAt: (index: number) => Trade | null
-  readonly tripAt: (index: number) => ListedTrip | null
-  /** Where fetched rows with one of these ids stand. */
-  readonly positionsOf: (ids: ReadonlySet<string>) => ReadonlySet<number>
-  readonly failure: unknown
-  readonly retry: () => void
-}
-
-/** Fetches the `wanted` windows of a list, counted from 0, and always the first, which knows how long the list is. */
-const useWindows = (view: LogbookView, wanted: readonly number[]): Windows => {
+/** Fetches the `wanted` windows of a list, counted from 0, and always the first, which has the length of the list. */
+const useWindows = (view: LogbookView, wanted: readonly number[]) => {
   const { unit, filter, sort, direction } = view
   const numbers = [0, ...wanted.filter((number) => number !== 0)]
   const query = (number: number) => ({ ...filterGiven(filter), sort, direction, offset: number * windowSize, limit: windowSize })
@@ -173,16 +139,18 @@ const useWindows = (view: LogbookView, wanted: readonly number[]): Windows => {
 
   const place = (index: number): { readonly at: number; readonly offset: number } => ({ at: numbers.indexOf(Math.floor(index / windowSize)), offset: index % windowSize })
   return {
+    /** Null until the first window is fetched. */
     total: results[0]?.data?.total ?? null,
-    tradeAt: (index) => {
+    tradeAt: (index: number): Trade | null => {
       const { at, offset } = place(index)
       return trades[at]?.data?.rows[offset] ?? null
     },
-    tripAt: (index) => {
+    tripAt: (index: number): ListedTrip | null => {
       const { at, offset } = place(index)
       return trips[at]?.data?.rows[offset] ?? null
     },
-    positionsOf: (ids) => {
+    /** The indexes of fetched rows with one of these ids. */
+    positionsOf: (ids: ReadonlySet<string>): ReadonlySet<number> => {
       if (ids.size === 0) return none
       const found = numbers.flatMap((number, at) => (results[at]?.data?.rows ?? []).flatMap((row, offset) => (ids.has(row.id) ? [number * windowSize + offset] : [])))
       return new Set(found)

@@ -2,31 +2,19 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useKeepPicture } from './picture-calls.ts'
 import { picturePlaces, type PictureFields, type PicturePlace } from './user-fields.ts'
 
-/** Pictures on their way into a form. */
-export type PictureIntake = {
-  readonly busy: ReadonlySet<PicturePlace>
-  /** Why a picture did not get into its place; it stays until the next one. */
-  readonly failures: Partial<Record<PicturePlace, unknown>>
-  /** True where a picture found both places taken. */
-  readonly crowded: boolean
-  /** True while a file is dragged over the page. */
-  readonly dragging: boolean
-  /** Puts a file into this place, replacing what is there. */
-  readonly put: (place: PicturePlace, file: File) => void
-  readonly remove: (place: PicturePlace) => void
-}
+export type PictureIntake = ReturnType<typeof usePictureIntake>
 
 /** Marks the element of a place, so that a file dropped on it goes there. */
 export const placeMark = (place: PicturePlace): { readonly 'data-picture-place': PicturePlace } => ({ 'data-picture-place': place })
 
-/** Accepts pictures that are chosen, pasted or dropped anywhere on the page while the form is open; each is stored at once, and the form gets its name. */
-export const usePictureIntake = (draft: PictureFields, onChange: (change: Partial<PictureFields>) => void): PictureIntake => {
+/** Takes pictures that are chosen, pasted or dropped anywhere on the page while the form is open. Each is stored at once, and its name goes into the form. */
+export const usePictureIntake = (draft: PictureFields, onChange: (change: Partial<PictureFields>) => void) => {
   const keepPicture = useKeepPicture()
   const [busy, setBusy] = useState<ReadonlySet<PicturePlace>>(new Set())
-  const [failures, setFailures] = useState<PictureIntake['failures']>({})
+  const [failures, setFailures] = useState<Partial<Record<PicturePlace, unknown>>>({})
   const [crowded, setCrowded] = useState(false)
   const [dragging, setDragging] = useState(false)
-  // The truth between two renderings: of two pictures pasted at once each finds its own place.
+  // Current between two renderings: two pictures pasted at once get a place each.
   const reserved = useRef(new Set<PicturePlace>())
 
   const put = (place: PicturePlace, file: File): void => {
@@ -60,14 +48,14 @@ export const usePictureIntake = (draft: PictureFields, onChange: (change: Partia
 
   const paste = useEffectEvent((event: ClipboardEvent) => {
     const files = filesIn(event.clipboardData)
-    // Office programs put a picture of the text beside the text: where text is typed, text is meant.
+    // Office programs copy text with a picture of it: a text field takes the text.
     if (files.length === 0 || (isTextField(event.target) && event.clipboardData?.getData('text/plain') !== '')) return
     event.preventDefault()
     take(files, null)
   })
   const dragOver = useEffectEvent((event: DragEvent) => {
     if (!event.dataTransfer?.types.includes('Files')) return
-    // Otherwise the browser would replace this page by the dropped file.
+    // Otherwise the browser leaves this page and opens the file.
     event.preventDefault()
     setDragging(true)
   })
@@ -95,11 +83,15 @@ export const usePictureIntake = (draft: PictureFields, onChange: (change: Partia
 
   return {
     busy,
+    /** Why a picture was not stored, until the next one. */
     failures,
+    /** Whether a picture found both places taken. */
     crowded,
+    /** Whether a file is dragged over the page. */
     dragging,
+    /** Puts a file into this place, in place of any picture there. */
     put,
-    remove: (place) => {
+    remove: (place: PicturePlace): void => {
       setCrowded(false)
       setFailures((known) => ({ ...known, [place]: undefined }))
       onChange({ [place]: '' })

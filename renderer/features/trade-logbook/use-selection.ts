@@ -3,22 +3,7 @@ import { useRef, useState } from 'react'
 import type { LogRow } from './use-log-rows.ts'
 import { useTripPairs } from './use-trip-pairs.ts'
 
-/** The selection: pairs as they were picked, with later changes, or all rows of the filter. A trip is selected as all its pairs. */
-export type Selection = {
-  /** Null unless all rows are selected, but for those with these ids. */
-  readonly except: ReadonlySet<string> | null
-  readonly trades: ReadonlyMap<string, Trade>
-  /** How many rows are selected, in their unit; pairs if both are. */
-  readonly picked: { readonly unit: 'pairs' | 'trips'; readonly count: number }
-  readonly has: (row: LogRow) => boolean
-  /** Selects the row of a line, or takes it out; with `range` selects all from the line picked last without it, as far as they are fetched, in place of the range before. */
-  readonly pick: (line: number, range: boolean) => void
-  /** Selects all rows of the filter, fetched or not. */
-  readonly pickAll: () => void
-  /** Applies a change to a selected pair. */
-  readonly change: (id: string, shown: Partial<Trade>) => void
-  readonly clear: () => void
-}
+export type Selection = ReturnType<typeof useSelection>
 
 type Picked = { readonly trades: ReadonlyMap<string, Trade>; readonly trips: ReadonlyMap<string, readonly string[]> }
 
@@ -27,8 +12,8 @@ type Before = { readonly pairs: ReadonlySet<string>; readonly trips: ReadonlySet
 
 const none: Picked = { trades: new Map(), trips: new Map() }
 
-/** Follows which lines are selected. */
-export const useSelection = (rowAt: (line: number) => LogRow | null): Selection => {
+/** The selected pairs, or all rows of the filter. A trip is selected as all its pairs. */
+export const useSelection = (rowAt: (line: number) => LogRow | null) => {
   const [{ trades, trips }, setPicked] = useState(none)
   const [except, setExcept] = useState<ReadonlySet<string> | null>(null)
   const [anchor, setAnchor] = useState<number | null>(null)
@@ -68,7 +53,7 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
     else if (has(row)) takeOut(row.trade !== null ? [row.trade.id] : (trips.get(row.trip?.id ?? '') ?? []))
     else add([row])
   }
-  /** A range of rows does what was done at its anchor: selects or deselects. */
+  /** If all rows are selected, a range takes out, or gives back, as was done with the row at its anchor. */
   const rangeInAll = (rows: readonly LogRow[], start: LogRow | null, from: Before): void => {
     const ids = rows.map(rowId)
     const isOut = start !== null && from.except.has(rowId(start))
@@ -85,12 +70,23 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
     })
     add(rows.filter((row) => !has(row)))
   }
+  const reset = (next: ReadonlySet<string> | null): void => {
+    fetching.current.clear()
+    setPicked(none)
+    setAnchor(null)
+    setBefore(null)
+    setExcept(next)
+  }
   return {
+    /** If all rows of the filter are selected, the ids of those that were taken out again; otherwise null. */
     except,
+    /** The selected pairs, with the changes since they were picked. */
     trades,
-    picked: isOfTrips ? { unit: 'trips', count: trips.size } : { unit: 'pairs', count: trades.size },
+    /** Their number, in trips if only whole trips are selected. */
+    picked: isOfTrips ? ({ unit: 'trips', count: trips.size } as const) : ({ unit: 'pairs', count: trades.size } as const),
     has,
-    pick: (line, range) => {
+    /** Selects the row of a line, or takes it out. With `range` selects all fetched rows from the one picked last without it, in place of the range before. */
+    pick: (line: number, range: boolean): void => {
       if (!range || anchor === null) {
         setAnchor(line)
         setBefore(null)
@@ -105,23 +101,13 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
       if (except !== null) rangeInAll(rows, rowAt(anchor), from)
       else pickRange(rows, from)
     },
-    pickAll: () => {
-      fetching.current.clear()
-      setPicked(none)
-      setAnchor(null)
-      setBefore(null)
-      setExcept(new Set())
-    },
-    change: (id, shown) => {
+    /** Selects all rows of the filter, fetched or not. */
+    pickAll: (): void => { reset(new Set()) },
+    /** Notes a change of a selected pair. */
+    change: (id: string, shown: Partial<Trade>): void => {
       setPicked((known) => ({ ...known, trades: new Map([...known.trades].map(([key, trade]) => [key, key === id ? { ...trade, ...shown } : trade])) }))
     },
-    clear: () => {
-      fetching.current.clear()
-      setPicked(none)
-      setAnchor(null)
-      setBefore(null)
-      setExcept(null)
-    },
+    clear: (): void => { reset(null) },
   }
 }
 

@@ -7,26 +7,26 @@ import { toast } from '#renderer/ui/toast-store.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { journalRoutes, logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { leftOverRoutes } from '#shared/api/left-over.ts'
-import type { NewTrade, Trade } from '#shared/api/records.ts'
+import type { ListedTrip, NewTrade, Trade } from '#shared/api/records.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { addedSettled, addingFailed, noteAdded, noteRemoved, removalUndone, useLocalChanges } from './local-changes.ts'
-import type { KeptWords } from './trade-saving.ts'
+import type { MovedNotes } from './trade-saving.ts'
 
 const { tradePage, tripPage, tripPairs } = journalRoutes
 const { statistics, filterChoices } = statisticsRoutes
-/** Runs changes one after another: a later change of a trade never overtakes an earlier one. */
+/** A mutation scope that runs changes one after another: a later change never overtakes an earlier one. */
 export const changesInOrder = { id: 'trade-changes' }
 
-// Loaded after the list, which does not need it.
+// Fetched after the list, which shows without it.
 const saving = () => import('./trade-saving.ts')
 
 export type TradeChanges = ReturnType<typeof useTradeChanges>
 
-/** Changes the signed-in user's trades: a change shows at once, is saved behind the screen, and stays on the screen where saving fails. Throws 'No authenticated user' where nobody is signed in. */
+/** Adds and removes the signed-in user's trades: a change shows at once, is saved in the background, and stays on the screen if saving fails. Throws 'No authenticated user' if nobody is signed in. */
 export const useTradeChanges = () => {
   const { t } = useTranslation('trade-logbook')
   const navigate = useNavigate()
@@ -35,22 +35,22 @@ export const useTradeChanges = () => {
   const client = useQueryClient()
   const reload = (): Promise<void> => invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices)
 
-  const sayKept = useEffectEvent((kept: readonly KeptWords[]): void => {
+  const announceMoved = useEffectEvent((kept: readonly MovedNotes[]): void => {
     const [fresh] = kept.filter(({ id, on }) => on !== id && !announced.has(id))
     if (fresh === undefined) return
     announced.add(fresh.id)
     const { on } = fresh
-    if (on === null) toast({ title: t('trade-gone'), text: t('trade-gone-left') })
-    else toast({ title: t('trade-gone'), text: t('trade-gone-moved'), action: { label: t('trade-gone-open'), run: () => { void navigate(`${paths.tradeLogbook}?${new URLSearchParams({ [openedTrade]: on }).toString()}`) } } })
+    if (on === null) return void toast({ title: t('trade-gone'), text: t('trade-gone-left') })
+    const address = `${paths.tradeLogbook}?${new URLSearchParams({ [openedTrade]: on }).toString()}`
+    toast({ title: t('trade-gone'), text: t('trade-gone-moved'), action: { label: t('trade-gone-open'), run: () => { void navigate(address) } } })
   })
-  // The user may change with the page; the client never does.
   useEffect(() => {
     void saving().then(({ startSaving }) => {
       startSaving(userId, async (saved, kept) => {
-        sayKept(kept)
+        announceMoved(kept)
         for (const trade of saved) showSaved(client, trade)
         void invalidateRoutes(client, statistics, filterChoices)
-        // A trip shows changes of its pairs only once it is refetched.
+        // The tags and notes of a trip come from its pairs.
         await invalidateRoutes(client, tripPage, ...(kept.length === 0 ? [] : [tradePage, tripPairs, leftOverRoutes.leftOverNotes]))
       })
     })
@@ -70,8 +70,8 @@ export const useTradeChanges = () => {
   const removing = useMutation({
     scope: changesInOrder,
     mutationFn: async (ids: readonly string[]) => {
-      // A restored trade must have its latest notes.
-      await (await saving()).savedFirst(ids)
+      // Restoring them brings back these notes too.
+      await (await saving()).saveNow(ids)
       for (const id of ids) await callApi(recordRoutes.removeTrade, { body: { userId, id } })
     },
     onSuccess: reload,
@@ -91,15 +91,14 @@ export const useTradeChanges = () => {
     },
   })
 
-  const remove = (id: string): void => {
-    noteRemoved(id)
-    removing.mutate([id])
-  }
   const restore = (ids: readonly string[]): void => {
     for (const id of ids) removalUndone(id)
-    // A trade that never reached the journal only has to show again.
+    // A trade that the journal never had only shows again.
     const removed = ids.filter((id) => !useLocalChanges.getState().added.some(({ trade, failed }) => trade.id === id && failed))
     if (removed.length > 0) restoring.mutate(removed)
+  }
+  const offerUndo = ({ symbol, origin }: Pick<Trade, 'symbol' | 'origin'>, undo: () => void): void => {
+    toast({ title: t('removed'), text: t(`removed-text.${origin}`, { symbol }), action: { label: t('undo'), run: undo } })
   }
   return {
     /** Adds a trade; `shown` is how the screen shows it until the journal answers. */
@@ -107,26 +106,33 @@ export const useTradeChanges = () => {
       noteAdded(shown)
       adding.mutate(trade)
     },
-    remove,
-    /** Removes pairs that are a whole trip, which leaves the screen at once. */
-    removeTrip: (tripId: string, pairs: readonly Pick<Trade, 'id'>[]): void => {
+    /** Removes a trade and offers undo, after which `onUndone` is called. */
+    remove: (trade: Trade, onUndone?: () => void): void => {
+      noteRemoved(trade.id)
+      removing.mutate([trade.id])
+      offerUndo(trade, () => {
+        restore([trade.id])
+        onUndone?.()
+      })
+    },
+    /** The same for a trip with all its pairs. */
+    removeTrip: (trip: ListedTrip, pairs: readonly Trade[], onUndone?: () => void): void => {
       const ids = pairs.map(({ id }) => id)
-      for (const id of [tripId, ...ids]) noteRemoved(id)
+      for (const id of [trip.id, ...ids]) noteRemoved(id)
       void removing.mutateAsync(ids).then(
-        // The list no longer has it now; the next fill may bring it back.
-        () => { removalUndone(tripId) },
-        // Some pairs may be removed: refetch the list.
+        // The list no longer has it; with the next fill it may have a trip with this id again.
+        () => { removalUndone(trip.id) },
+        // Some pairs may be removed: the list shows which.
         () => {
-          for (const id of [tripId, ...ids]) removalUndone(id)
+          for (const id of [trip.id, ...ids]) removalUndone(id)
           return reload()
         },
       )
-    },
-    /** Takes a removal back. */
-    restore: (id: string): void => { restore([id]) },
-    restoreTrip: (tripId: string, pairs: readonly Pick<Trade, 'id'>[]): void => {
-      removalUndone(tripId)
-      restore(pairs.map(({ id }) => id))
+      offerUndo(trip, () => {
+        removalUndone(trip.id)
+        restore(ids)
+        onUndone?.()
+      })
     },
   }
 }

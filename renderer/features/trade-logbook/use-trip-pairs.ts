@@ -5,7 +5,7 @@ import type { Trade } from '#shared/api/records.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { edited, useLocalChanges } from './local-changes.ts'
 
-/** Returns a function that fetches the pairs of a trip as the screen shows them; none if that fails, which is only logged. */
+/** Fetches the pairs of a trip, as the screen shows them; if that fails, logs it and returns none. */
 export const useTripPairs = (): ((tripId: string) => Promise<readonly Trade[]>) => {
   const client = useQueryClient()
   return async (tripId) => {

@@ -12,13 +12,13 @@ export type PictureFields = Pick<Trade, PicturePlace | `${PicturePlace}Headline`
 /** The user's own fields of a trade as a form holds them. */
 export type UserDraft = PictureFields & Pick<Trade, 'drawings'> & { readonly notes: string; readonly tags: TagDraft; readonly stop: string }
 
-/** The user's own fields, read. */
+/** The user's own fields, parsed. */
 export type UserFields = PictureFields & Pick<Trade, 'notes' | 'tags' | 'stop' | 'drawings'>
 
-/** What is wrong with one of them; the screen owns the words. */
+/** What is wrong with a field; the screen owns the words. */
 export type UserProblem = 'not-a-number' | TagProblem
 
-// One that older programs left has none.
+// Trades of older programs have none.
 const drawingsOf = ({ drawings }: Pick<Trade, 'drawings'>): Pick<Trade, 'drawings'> => (drawings === undefined ? {} : { drawings })
 
 const picturesOf = ({ screenshot, screenshotHeadline, screenshot2, screenshot2Headline }: PictureFields): PictureFields => ({ screenshot, screenshotHeadline, screenshot2, screenshot2Headline })
@@ -42,7 +42,7 @@ export const userProblems = (draft: UserDraft): Partial<Record<keyof UserDraft, 
   return { ...(wrong === null ? {} : { tags: wrong }), ...(stop === '' || /^-?\d{1,15}(\.\d{1,10})?$/.test(stop) ? {} : { stop: 'not-a-number' }) }
 }
 
-/** Reads the form; `fields` is null where something is wrong. */
+/** Parses the form; `fields` is null if something is wrong. */
 export const readUserDraft = (draft: UserDraft): { readonly fields: UserFields | null; readonly problems: Partial<Record<keyof UserDraft, UserProblem>> } => {
   const tags = tagsOf(draft.tags)
   const stop = typedNumber(draft.stop)
@@ -51,10 +51,10 @@ export const readUserDraft = (draft: UserDraft): { readonly fields: UserFields |
   return { fields: { notes: draft.notes, tags, stop: stop === '' ? null : stop, ...picturesOf(draft), ...drawingsOf(draft) }, problems }
 }
 
-/** Whether a stop lies where only a profit would be stopped: above the entry of a long trade, below that of a short one, or at it. */
+/** Whether a stop lies on the profit side of the entry, or at it. */
 export const isStopBeyond = (stop: string | null, { side, entryPrice }: Pick<Trade, 'side' | 'entryPrice'>): boolean =>
   stop !== null && (side === 'long' ? Number(stop) >= entryPrice : Number(stop) <= entryPrice)
 
-/** The fields that differ from the trade: only what was changed is sent. */
+/** The fields that differ from the trade's. */
 export const changedFields = <T extends TradeUpdates>(trade: Trade, fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(trade[name as keyof Trade]))) as Partial<T>

@@ -1,7 +1,7 @@
 import type { Trade, Trip } from '#shared/api/records.ts'
 import { useTranslation } from 'react-i18next'
 
-/** Says what every warning of a trade means and what to do. */
+/** Says what each warning of a trade means and what to do. */
 export const WarningWords = ({ shown }: { shown: Trade | Trip }) => {
   const { t } = useTranslation('trade-logbook')
   return (

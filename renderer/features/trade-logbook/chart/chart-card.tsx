@@ -19,13 +19,7 @@ import { OrdersTable } from './orders-table.tsx'
 import type { PriceChart } from './price-chart.ts'
 import { DrawingsTable } from './drawings-table.tsx'
 import { useChartPicture } from './use-chart-picture.ts'
-import type { Drawing } from '#shared/api/drawings.ts'
 import { shapeOf } from './drawn.ts'
-
-/** Shows the drawings of a trade in a chart where nothing is drawn. */
-const useShownDrawings = (chart: PriceChart | null, drawings: readonly Drawing[] | undefined, size: CandleSize): void => {
-  useEffect(() => { chart?.setDrawings((drawings ?? []).map((one) => shapeOf(one, size)), null) }, [chart, drawings, size])
-}
 
 const TradeCandles = lazy(async () => ({ default: (await import('./trade-candles.tsx')).TradeCandles }))
 
@@ -34,26 +28,24 @@ type Props = {
   /** The stop as it is being edited; null for none. */
   readonly stop: string | null
   readonly form: TradeForm
-  /** Saves the edits before a link leaves the dialog; false if they cannot be saved, and the link then does nothing. */
-  readonly onLeave: () => boolean
 }
 
-/** The chart of a trade in its dialog: candles, fills, stop and open P&L, and the ways to the large chart and the replay. */
-export const ChartCard = ({ id, stop, form, onLeave }: Props) => {
+/** The chart of a trade in its dialog, with links to the large chart and the replay. */
+export const ChartCard = ({ id, stop, form }: Props) => {
   const { t } = useTranslation('trade-chart')
   const facts = useQuery(apiQuery(priceRoutes.tradeChart, { query: { id } })).data?.chart ?? null
   const [chosen, setChosen] = useState<CandleSize | null>(null)
   const [chart, setChart] = useState<PriceChart | null>(null)
   const picture = useChartPicture(form)
   const tableId = useId()
-  const { drawings } = form.form.editing.draft.own
+  const { drawings } = form.editing.draft.own
   const size = facts === null ? 60 : chosen !== null && sizesOf(facts).includes(chosen) ? chosen : usualSize(facts)
-  useShownDrawings(chart, drawings, size)
+  useEffect(() => { chart?.setDrawings((drawings ?? []).map((one) => shapeOf(one, size)), null) }, [chart, drawings, size])
   if (facts === null) return null
   const leave = (event: MouseEvent): void => {
-    if (!onLeave()) event.preventDefault()
+    if (!form.keep()) event.preventDefault()
   }
-  if (facts.known.length === 0) return <div className="rounded-md border border-hairline px-4 py-3"><MissingPrices chart={facts} onLeave={leave} /></div>
+  if (facts.known.length === 0) return <div className="rounded-md border border-hairline px-4 py-3"><MissingPrices facts={facts} onLeave={leave} /></div>
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = sizeByKey(facts, event.key, size)
     if (next !== null && !event.altKey && !event.ctrlKey && !event.metaKey) setChosen(next)
@@ -62,7 +54,7 @@ export const ChartCard = ({ id, stop, form, onLeave }: Props) => {
   return (
     <section aria-label={t('title')} className="flex flex-col gap-2 rounded-md border border-hairline px-3 pt-2.5 pb-3">
       <div className="flex flex-wrap items-center gap-2">
-        <SizeChoice chart={facts} size={size} onSize={setChosen} />
+        <SizeChoice facts={facts} size={size} onSize={setChosen} />
         <span className="mr-auto" />
         <ChartBy />
         <Button variant="ghost" size="icon" busy={picture.busy} disabled={chart === null} aria-label={t('picture')} title={t('picture')} onClick={() => { if (chart !== null) picture.take(chart, `${facts.contract}, ${sizeNames[size]}`) }}>
@@ -75,17 +67,17 @@ export const ChartCard = ({ id, stop, form, onLeave }: Props) => {
           <Link to={address} onClick={leave}><Maximize2 aria-hidden />{t('large')}</Link>
         </Button>
       </div>
-      <MissingPrices chart={facts} onLeave={leave} />
+      <MissingPrices facts={facts} onLeave={leave} />
       <div onKeyDown={onKeyDown} className="flex flex-col">
         <Suspense fallback={<Skeleton className="h-72 opacity-50" />}>
-          <TradeCandles id={id} chart={facts} size={size} stop={stopOf(stop)} small label={t('label', { contract: facts.contract })} tableId={tableId} className="h-72" onChart={setChart} />
+          <TradeCandles id={id} facts={facts} size={size} stop={stopOf(stop)} small label={t('label', { contract: facts.contract })} tableId={tableId} className="h-72" onChart={setChart} />
         </Suspense>
       </div>
       <details className="text-sm">
         <summary className="cursor-pointer text-muted hover:text-ink">{facts.orders.length > 0 ? t('fills-and-orders') : t('fills')}</summary>
-        <FillsTable id={tableId} chart={facts} />
-        <OrdersTable chart={facts} />
-        <DrawingsTable chart={facts} drawings={drawings ?? []} />
+        <FillsTable id={tableId} facts={facts} />
+        <OrdersTable facts={facts} />
+        <DrawingsTable facts={facts} drawings={drawings ?? []} />
       </details>
     </section>
   )

@@ -3,7 +3,7 @@ import { Suspense, type ComponentProps } from 'react'
 
 const ChartCard = fetched(['trade-chart', 'trade-logbook'], async () => (await import('./chart-card.tsx')).ChartCard)
 
-/** A trade's chart, loaded after its dialog. */
+/** The chart of a trade, fetched after the dialog. */
 export const ChartLater = (props: ComponentProps<typeof ChartCard>) => (
   <Suspense>
     <ChartCard {...props} />

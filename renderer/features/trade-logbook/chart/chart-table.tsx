@@ -13,7 +13,7 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** A table of what a chart shows, in words. */
+/** A table that says in words what a chart shows. */
 export const ChartTable = ({ id, caption, head, figuresFrom, className, children }: Props) => (
   <table id={id} className={classNames('w-full text-sm tabular-nums [&_:is(td,th)]:py-1', className)}>
     <caption className="sr-only">{caption}</caption>

@@ -10,7 +10,8 @@ type Facts = Pick<TradeChart, 'fills' | 'session' | 'known' | 'prints'>
 /** Traders' names of the sizes of candles, in every language. */
 export const sizeNames: Readonly<Record<CandleSize, string>> = { '1t': '1T', '100t': '100T', '500t': '500T', '1000t': '1000T', 1: '1s', 5: '5s', 15: '15s', 60: '1m', 300: '5m', 900: '15m', 3600: '1h', 86_400: '1D' }
 
-const daySize = 86_400
+/** The size of candles of a day. */
+export const daySize = 86_400
 const hourSize = 3600
 // More candles are slow to draw, and too small to see.
 const usualCandles = 3000
@@ -36,14 +37,14 @@ export const timeSizesOf = (facts: Facts): readonly TimeSize[] => {
 /** All candle sizes that the stored prices allow and that fit the whole trade. */
 export const sizesOf = (facts: Facts): readonly CandleSize[] => [...tickSizesOf(facts), ...timeSizesOf(facts)]
 
-/** The best size to see a trade: about thirty candles long, or the finest time-based one. */
+/** The size at first: the largest in which the trade is thirty candles long, else the finest in time. */
 export const usualSize = (facts: Facts): CandleSize => {
   const { from, to } = spanOfTrade(facts)
   const sizes = timeSizesOf(facts)
   return sizes.findLast((size) => size < daySize && (to - from) / 1000 / size >= 30) ?? sizes[0] ?? 60
 }
 
-/** The candles to request: the session's, or those around the trade. The backend adds the neighbors of tick candles, because only it knows their length. */
+/** The span of candles to fetch: the session, or the time around the trade. For tick candles the backend adds neighbors, because only it knows how long they last. */
 export const windowOf = (facts: Facts, size: CandleSize): MsSpan => {
   const trade = spanOfTrade(facts)
   if (isTickSize(size)) return { from: trade.from, to: trade.to + 1 }
@@ -58,7 +59,7 @@ export const windowOf = (facts: Facts, size: CandleSize): MsSpan => {
 const leadCandles = 60
 const mostLeadCandles = 1200
 
-/** The candles to show before a replay that begins at a moment in ms: those of its session, or 60. */
+/** The span of candles before a replay that begins at a moment in ms: since the session's begin, or 60 candles. */
 export const leadOf = ({ session }: Pick<TradeChart, 'session'>, begins: number, size: TimeSize): MsSpan => {
   const to = candleAt(begins * 1000, size).from / 1000
   const back = (count: number): number => to - count * size * 1000

@@ -31,7 +31,7 @@ const tools = [
   { tool: 'note', keys: 'A', Icon: MessageSquareText },
 ] as const satisfies readonly { readonly tool: Tool; readonly keys: string; readonly Icon: typeof Minus }[]
 
-/** The drawing tools of a chart, what is being drawn, and a table of the drawings. */
+/** The drawing tools of a chart, their status, and the list of drawings. */
 export const DrawingBar = ({ facts, chart, size, form, until }: Props) => {
   const { t } = useTranslation('trade-chart')
   const drawings = useDrawings({ chart, size, form, until })
@@ -60,13 +60,13 @@ export const DrawingBar = ({ facts, chart, size, form, until }: Props) => {
           </Button>
         </div>
         {writing === null ? <Status facts={facts} drawings={drawings} /> : <NoteText key={JSON.stringify(writing.point)} text={writing.text} onText={drawings.write} onCancel={drawings.cancel} />}
-        {(form.form.failure !== null || blockedBy(form.form.editing) !== null) && <SaveState form={form} busy={false} />}
+        {(form.failure !== null || blockedBy(form.editing) !== null) && <SaveState form={form} busy={false} />}
       </div>
       {shown.length > 0 && (
         <details>
           <summary className="cursor-pointer py-1 text-sm text-muted hover:text-ink">{t('drawing.count', { count: shown.length })}</summary>
           <div className="max-h-40 overflow-y-auto">
-            <DrawingsTable chart={facts} drawings={shown} onSelect={(drawing) => { drawings.select(drawing); focusChart() }} onDelete={drawings.remove} />
+            <DrawingsTable facts={facts} drawings={shown} onSelect={(drawing) => { drawings.select(drawing); focusChart() }} onDelete={drawings.remove} />
           </div>
         </details>
       )}
@@ -74,7 +74,7 @@ export const DrawingBar = ({ facts, chart, size, form, until }: Props) => {
   )
 }
 
-/** What the keys and the mouse do next. */
+/** Says what the keys and the mouse do next. */
 const Status = ({ facts, drawings: { tool, isSecond, point, selected, isFull } }: { facts: TradeChart; drawings: Drawings }) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()

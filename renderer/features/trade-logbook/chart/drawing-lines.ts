@@ -3,8 +3,6 @@ import type { IPrimitivePaneRenderer, IPrimitivePaneView, ISeriesPrimitive, Seri
 import type { ChartSpot, DrawnPart, DrawnShape } from './drawn.ts'
 import { xOfCandle, type PlaceOf } from './order-lines.ts'
 
-type Drawn = Parameters<IPrimitivePaneRenderer['draw']>[0]
-type Context = Parameters<Parameters<Drawn['useMediaCoordinateSpace']>[0]>[0]['context']
 type Place = { readonly x: number; readonly y: number }
 type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
 
@@ -27,19 +25,19 @@ export const createDrawingLines = (priceOf: (ticks: Ticks) => number, candlePlac
     const [x, y] = [xOfCandle(attached.chart.timeScale(), candlePlace(candle)), attached.series.priceToCoordinate(priceOf(price as Ticks))]
     return x === null || y === null ? null : { x, y }
   }
-  const knob = (context: Context, { x, y }: Place, filled: boolean): void => {
+  const knob = (context: CanvasRenderingContext2D, { x, y }: Place, filled: boolean): void => {
     context.beginPath()
     context.arc(x, y, 4, 0, 2 * Math.PI)
     context.fillStyle = filled ? colors.line : colors.surface
     context.fill()
     context.stroke()
   }
-  const noteBox = (context: Context, { x, y }: Place, lines: readonly string[], room: { readonly width: number }): Box => {
+  const noteBox = (context: CanvasRenderingContext2D, { x, y }: Place, lines: readonly string[], room: { readonly width: number }): Box => {
     const width = Math.max(...lines.map((line) => context.measureText(line).width)) + 12
     const height = lines.length * lineHeight + 7
     return { width, height, left: x + 9 + width > room.width ? x - 9 - width : x + 9, top: y - height - 5 < 0 ? y + 5 : y - height - 5 }
   }
-  const draw = (target: Drawn): void => {
+  const draw: IPrimitivePaneRenderer['draw'] = (target) => {
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       context.font = font
       context.textAlign = 'left'
@@ -142,8 +140,8 @@ const distance = ({ x, y }: Place, from: Place, to: Place): number => {
   return Math.hypot(x - from.x - share * dx, y - from.y - share * dy)
 }
 
-/** Wraps a text to the largest width, and cuts what does not fit. */
-const linesOf = (context: Context, text: string, most: number): readonly string[] => {
+/** A text in lines of the widest width; what has no room is cut. */
+const linesOf = (context: CanvasRenderingContext2D, text: string, most: number): readonly string[] => {
   const lines: string[] = []
   for (const word of text.split(/\s+/)) {
     const longer = lines.length === 0 ? word : `${lines.at(-1) ?? ''} ${word}`

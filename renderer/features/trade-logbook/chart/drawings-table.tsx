@@ -8,20 +8,20 @@ import { useTranslation } from 'react-i18next'
 import { ChartTable } from './chart-table.tsx'
 
 type Props = {
-  readonly chart: TradeChart
+  readonly facts: TradeChart
   readonly drawings: readonly Drawing[]
-  /** Missing where nothing is drawn. */
+  /** Missing where drawings cannot be changed. */
   readonly onSelect?: (drawing: Drawing) => void
   readonly onDelete?: (drawing: Drawing) => void
 }
 
-/** The user's drawings in a trade's chart as a table; nothing without any. */
-export const DrawingsTable = ({ chart, drawings, onSelect, onDelete }: Props) => {
+/** The user's drawings in a trade's chart, in words; nothing if there are none. */
+export const DrawingsTable = ({ facts, drawings, onSelect, onDelete }: Props) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()
   if (drawings.length === 0) return null
   const timeOf = ({ at }: DrawnPoint, place: number): string => format[place === 0 ? 'dateTime' : 'clock'](new Date(at).toISOString())
-  const priceOf = ({ price }: DrawnPoint): string => format.price(formatPrice(price as Ticks, chart.tickSize))
+  const priceOf = ({ price }: DrawnPoint): string => format.price(formatPrice(price as Ticks, facts.tickSize))
   return (
     <ChartTable caption={t('drawing.title')} head={[t('drawing.one'), t('time'), t('price'), ...(onDelete === undefined ? [] : [null])]} figuresFrom={2} className="mt-3">
       {drawings.map((drawing) => {

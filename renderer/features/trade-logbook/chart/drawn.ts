@@ -14,7 +14,7 @@ export type ChartSpot = { readonly candle: number; readonly price: number }
 /** A drawing as a chart has it. */
 export type DrawnShape = { readonly kind: Tool; readonly from: ChartSpot; readonly to: ChartSpot | null; readonly text: string; readonly look: 'plain' | 'selected' | 'draft' }
 
-/** The moment, in UTC ms, of what is drawn on a candle: its end, since what a candle shows is known only then, or `until`, in µs, while it is the newest. `next` is the candle behind it, null where there is none. */
+/** The moment, in UTC ms, of what is drawn on a candle: the candle's end, because only then is it known, but not after `until`, in µs. `next` is the candle after it, null for none. */
 export const momentIn = (candle: number, size: CandleSize, until = Infinity, next: number | null = null): number =>
   Math.min(isTickSize(size) ? tickMoment(candle, next) : candleAt(candle * 1_000_000, size).to / 1000 - 1, Math.floor(until / 1000))
 

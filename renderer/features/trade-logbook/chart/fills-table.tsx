@@ -7,11 +7,11 @@ import { useTranslation } from 'react-i18next'
 import { pathOf } from './chart-fills.ts'
 import { ChartTable } from './chart-table.tsx'
 
-/** The fills of a trade's chart as a table, each with the position and open P&L after it. */
-export const FillsTable = ({ id, chart }: { id: string; chart: TradeChart }) => {
+/** The fills of a trade's chart in words, each with the position and the P&L after it. */
+export const FillsTable = ({ id, facts }: { id: string; facts: TradeChart }) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()
-  const path = pathOf(chart)
+  const path = pathOf(facts)
   return (
     <ChartTable id={id} caption={t('fills')} head={[t('time'), t('fill'), t('price'), t('position'), t('open-pnl')]} figuresFrom={1}>
       {path.fills.map(({ at, qty, price }, index) => {
@@ -20,9 +20,9 @@ export const FillsTable = ({ id, chart }: { id: string; chart: TradeChart }) => 
           <tr key={index}>
             <td>{format.dateTime(new Date(at / 1000).toISOString())}</td>
             <td className="text-right">{format.signedWhole(qty)}</td>
-            <td className="text-right">{format.price(formatPrice(price, chart.tickSize))}</td>
+            <td className="text-right">{format.price(formatPrice(price, facts.tickSize))}</td>
             <td className="text-right">{format.signedWhole(held.qty)}</td>
-            <td className="text-right">{format.signedMoney(exactMoney(openPnl(held, price, chart.tickValue)))}</td>
+            <td className="text-right">{format.signedMoney(exactMoney(openPnl(held, price, facts.tickValue)))}</td>
           </tr>
         )
       })}

@@ -7,7 +7,7 @@ import { Link } from 'react-router-dom'
 import { linkLooks } from '../link-looks.ts'
 import { missingOf, spanOfTrade } from './chart-window.ts'
 
-type Props = { readonly chart: TradeChart; readonly onLeave: (event: MouseEvent) => void }
+type Props = { readonly facts: TradeChart; readonly onLeave: (event: MouseEvent) => void }
 
 const Links = ({ onLeave }: Pick<Props, 'onLeave'>) => {
   const { t } = useTranslation('trade-chart')
@@ -19,13 +19,13 @@ const Links = ({ onLeave }: Pick<Props, 'onLeave'>) => {
   )
 }
 
-/** Says which prices a chart lacks, and where to load them; nothing if it has all of the trade's. */
-export const MissingPrices = ({ chart, onLeave }: Props) => {
+/** Says which prices of the trade are missing, and where to load them; nothing if none are. */
+export const MissingPrices = ({ facts, onLeave }: Props) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()
   const iso = (ms: number): string => new Date(ms).toISOString()
-  const { from, to } = spanOfTrade(chart)
-  if (chart.known.length === 0) return <p className="text-muted">{t('no-prices', { contract: chart.contract, span: format.span(iso(from), iso(to)) })}<Links onLeave={onLeave} /></p>
-  const missing = missingOf(chart)
+  const { from, to } = spanOfTrade(facts)
+  if (facts.known.length === 0) return <p className="text-muted">{t('no-prices', { contract: facts.contract, span: format.span(iso(from), iso(to)) })}<Links onLeave={onLeave} /></p>
+  const missing = missingOf(facts)
   return missing === null ? null : <p className="text-sm text-muted">{t('missing', { span: format.span(iso(missing.from), iso(missing.to)) })}<Links onLeave={onLeave} /></p>
 }

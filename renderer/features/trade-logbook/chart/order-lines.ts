@@ -2,8 +2,6 @@ import type { Ticks } from '#shared/money/price.ts'
 import type { IPrimitivePaneRenderer, IPrimitivePaneView, ISeriesPrimitive, ITimeScaleApi, SeriesAttachedParameter, Time } from 'lightweight-charts'
 import type { OrderSegment } from './chart-orders.ts'
 
-type Drawn = Parameters<IPrimitivePaneRenderer['draw']>[0]
-
 /** The place of the candle of a moment in UTC seconds, or of the nearest before it; null without any. */
 export type PlaceOf = (seconds: number) => number | null
 
@@ -18,7 +16,7 @@ export const createOrderLines = (priceOf: (ticks: Ticks) => number, placeOf: Pla
   let colors = { stop: '', limit: '' }
   let font = ''
 
-  const draw = (target: Drawn): void => {
+  const draw: IPrimitivePaneRenderer['draw'] = (target) => {
     if (attached === null) return
     const { chart, series } = attached
     const scale = chart.timeScale()

@@ -4,6 +4,7 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { latestTradingDay } from '#shared/market/session.ts'
 import { isTickSize, type CandleSize } from '#shared/prices/candles.ts'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { daySize } from './chart-window.ts'
 import { createPriceChart, type ChartColors, type PriceChart } from './price-chart.ts'
 
 type Props = {
@@ -23,10 +24,8 @@ type Props = {
   readonly onChart: (chart: PriceChart | null) => void
 }
 
-const daySize = 86_400
-
 /** Moves and zooms a chart by a key: arrows, `+` and `-`. False for any other key. */
-export const moveByKey = (chart: PriceChart, key: string): boolean => {
+const moveByKey = (chart: PriceChart, key: string): boolean => {
   if (key === 'ArrowLeft') chart.pan(-0.1)
   else if (key === 'ArrowRight') chart.pan(0.1)
   else if (key === '+' || key === '=' || key === 'ArrowUp') chart.zoom(0.8)

@@ -11,22 +11,21 @@ import { formatPrice, type Ticks } from '#shared/money/price.ts'
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, Pause, Play } from 'lucide-react'
 import { useMemo, useState, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Figure } from './replay-figure.tsx'
-import { ReplayLimitFigures } from './replay-limit-figures.tsx'
+import { Figure, ReplayLimitFigures } from './replay-limit-figures.tsx'
 import { speeds, type Replay, type ReplayScope, type Speed } from './use-replay.ts'
 import type { ReplayLimitsShown } from './use-replay-limits.ts'
 import { closedBy, openPnl } from '#shared/prices/position-path.ts'
 import { dayPathOf } from './chart-fills.ts'
 
-/** The P&L of a trade's account in the session by a moment in µs, gross: what was closed, and what is open in the trade's contract at this price. */
-const dayPnlOf = (chart: TradeChart): ((at: number, price: Ticks) => Amount) => {
-  const path = dayPathOf(chart)
-  const closed = closedBy(chart.closed.map(({ at, gross }) => ({ at: at * 1000, gross: gross as Amount })))
-  return (at, price) => addAmounts(closed(at), openPnl(path.after(path.countBy(at)), price, chart.tickValue))
+/** The gross P&L of a trade's account in the session until a moment in µs: closed, and open in the trade's contract at this price. */
+const dayPnlOf = (facts: TradeChart): ((at: number, price: Ticks) => Amount) => {
+  const path = dayPathOf(facts)
+  const closed = closedBy(facts.closed.map(({ at, gross }) => ({ at: at * 1000, gross: gross as Amount })))
+  return (at, price) => addAmounts(closed(at), openPnl(path.after(path.countBy(at)), price, facts.tickValue))
 }
 
 type Props = {
-  readonly chart: TradeChart
+  readonly facts: TradeChart
   readonly replay: Replay
   readonly limits: ReplayLimitsShown
   readonly scope: ReplayScope
@@ -36,11 +35,11 @@ type Props = {
   readonly noteField: RefObject<HTMLInputElement | null>
 }
 
-/** What a replay shows at its moment, and its controls. */
-export const ReplayBar = ({ chart, replay, limits, scope, onScope, onNote, noteField }: Props) => {
+/** The figures of a replay at its moment, and its controls. */
+export const ReplayBar = ({ facts, replay, limits, scope, onScope, onNote, noteField }: Props) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()
-  const dayPnl = useMemo(() => dayPnlOf(chart), [chart])
+  const dayPnl = useMemo(() => dayPnlOf(facts), [facts])
   const { tape, step, loaded, span } = replay
   if (loaded.failure !== null) return <ErrorState failure={loaded.failure} onRetry={replay.retry} className="border-t border-line py-4" />
   const moment = tape?.moment(step)
@@ -56,7 +55,7 @@ export const ReplayBar = ({ chart, replay, limits, scope, onScope, onNote, noteF
         <Figure name={t('day-pnl')} tone={toneOf(day)}>{format.signedMoney(day)}</Figure>
         <ReplayLimitFigures shown={limits} />
         <Figure name={t('position')}>{format.signedWhole(moment?.held.qty ?? 0)}</Figure>
-        <Figure name={t('price')}>{moment === undefined ? t('trade-logbook:none') : format.price(formatPrice(moment.price, chart.tickSize))}</Figure>
+        <Figure name={t('price')}>{moment === undefined ? t('trade-logbook:none') : format.price(formatPrice(moment.price, facts.tickSize))}</Figure>
         <Figure name={t('time')}>{clock}</Figure>
         <span className="ml-auto text-sm text-muted">{loaded.whole ? t('steps', { count: loaded.length, steps: format.count(loaded.length) }) : t('loading', { share: format.wholePercent(share / 100) })}</span>
       </div>
@@ -86,7 +85,7 @@ export const ReplayBar = ({ chart, replay, limits, scope, onScope, onNote, noteF
         </div>
         <Select aria-label={t('speed')} value={String(replay.speed)} onChange={(value) => { replay.setSpeed(Number(value) as Speed) }} options={speeds.map((speed) => ({ value: String(speed), label: `${String(speed)}×` }))} className="h-7 text-sm" />
         <Segmented label={t('scope')} value={scope} onChange={onScope} options={[{ value: 'trade', label: t('scope-trade') }, { value: 'session', label: t('scope-session') }]} />
-        <Note key={chart.contract} field={noteField} onNote={(text) => { onNote(text, now) }} />
+        <Note key={facts.contract} field={noteField} onNote={(text) => { onNote(text, now) }} />
       </div>
     </div>
   )

@@ -14,7 +14,7 @@ type Props = {
   readonly id: string
   /** The account of the trade. */
   readonly account: string
-  readonly chart: TradeChart
+  readonly facts: TradeChart
   readonly size: CandleSize
   readonly stop: number | null
   readonly label: string
@@ -28,11 +28,11 @@ type Props = {
   readonly onChart: (chart: PriceChart | null) => void
 }
 
-/** A replay: the chart so far, what it says at its moment, and its controls, all of which have keys. */
-export const ReplayCandles = ({ id, account, chart: facts, size, stop, label, tableId, scope, onScope, onNote, below, onChart }: Props) => {
+/** A replay: the chart so far, its figures, and its controls, all of which have keys. */
+export const ReplayCandles = ({ id, account, facts, size, stop, label, tableId, scope, onScope, onNote, below, onChart }: Props) => {
   const { t } = useTranslation('trade-chart')
   const [chart, setChart] = useState<PriceChart | null>(null)
-  const [give] = useState(() => (made: PriceChart | null): void => {
+  const [takeChart] = useState(() => (made: PriceChart | null): void => {
     setChart(made)
     onChart(made)
   })
@@ -60,15 +60,15 @@ export const ReplayCandles = ({ id, account, chart: facts, size, stop, label, ta
     act()
   })
   useEffect(() => {
-    // Before a group of buttons moves through itself by Home and End.
+    // In the capture phase: a group of buttons takes Home and End too.
     document.addEventListener('keydown', press, true)
     return () => { document.removeEventListener('keydown', press, true) }
   }, [])
   return (
     <>
-      <PriceFrame tickSize={facts.tickSize} size={size} small={false} live label={label} tableId={tableId} className="min-h-64 grow" autoFocus onChart={give} />
+      <PriceFrame tickSize={facts.tickSize} size={size} small={false} live label={label} tableId={tableId} className="min-h-64 grow" autoFocus onChart={takeChart} />
       {below(chart, moment?.at ?? 0)}
-      <ReplayBar chart={facts} replay={replay} limits={limits} scope={scope} onScope={onScope} onNote={onNote} noteField={noteField} />
+      <ReplayBar facts={facts} replay={replay} limits={limits} scope={scope} onScope={onScope} onNote={onNote} noteField={noteField} />
     </>
   )
 }

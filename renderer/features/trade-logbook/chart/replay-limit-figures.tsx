@@ -1,8 +1,19 @@
+import { classNames } from '#renderer/lib/class-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import type { RuleState } from '#shared/api/rules.ts'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Figure } from './replay-figure.tsx'
 import type { ReplayLimitsShown } from './use-replay-limits.ts'
+
+const tones = { gain: 'text-gain', loss: 'text-loss', even: '' } as const
+
+/** A figure of a replay's moment, under its name. */
+export const Figure = ({ name, large = false, tone = 'even', children }: { name: string; large?: boolean; tone?: keyof typeof tones; children: ReactNode }) => (
+  <div>
+    <div className="text-sm text-muted">{name}</div>
+    <div className={classNames('tabular-nums', large ? 'text-title font-semibold' : 'font-medium', tones[tone])}>{children}</div>
+  </div>
+)
 
 /** How much the account could still lose at the replay's moment before each of its limits. */
 export const ReplayLimitFigures = ({ shown }: { shown: ReplayLimitsShown }) => {

@@ -3,9 +3,8 @@ import type { ChartPoint } from '#shared/prices/chart-points.ts'
 import type { IPrimitivePaneRenderer, IPrimitivePaneView, ISeriesPrimitive, SeriesAttachedParameter, Time, UTCTimestamp } from 'lightweight-charts'
 
 type Column = { readonly time: UTCTimestamp; readonly average: number; readonly gain: number; readonly loss: number }
-type Drawn = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
-/** How far a trade has gone for and against the trader by each candle, shaded between the average price then and the best and worst price that the position of that average has seen. */
+/** Shades how far a trade went for and against the trader by each candle: from the average price to the best and the worst price since the position had that average. */
 export const createSeenShade = (priceOf: (ticks: Ticks) => number) => {
   let attached: SeriesAttachedParameter | null = null
   let columns: (Column | null)[] = []
@@ -15,11 +14,11 @@ export const createSeenShade = (priceOf: (ticks: Ticks) => number) => {
     if (seen === null) return null
     const [high, low] = [priceOf(seen.high), priceOf(seen.low)]
     const average = seen.average * priceOf(1 as Ticks)
-    // A price that only went one way shades that way alone.
+    // A price that went one way only shades that side only.
     const [gain, loss] = seen.isLong ? [Math.max(high, average), Math.min(low, average)] : [Math.min(low, average), Math.max(high, average)]
     return { time: (at / 1_000_000) as UTCTimestamp, average, gain, loss }
   }
-  const draw = (target: Drawn): void => {
+  const draw: IPrimitivePaneRenderer['draw'] = (target) => {
     if (attached === null) return
     const { chart, series } = attached
     const scale = chart.timeScale()

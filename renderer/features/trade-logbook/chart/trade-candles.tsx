@@ -16,7 +16,7 @@ import { PriceFrame } from './price-frame.tsx'
 
 type Props = {
   readonly id: string
-  readonly chart: TradeChart
+  readonly facts: TradeChart
   readonly size: CandleSize
   /** The trade's stop; null for none. */
   readonly stop: number | null
@@ -31,19 +31,19 @@ type Props = {
   readonly onChart: (chart: PriceChart | null) => void
 }
 
-// Traders' abbreviations, in every language.
+// Traders' abbreviations, in every language. Those of `excursion-names.ts` come with the sentences of the filter.
 const names = { mfe: 'MFE', mae: 'MAE' } as const
 
 /** A trade's candles with its fills, average price, stop, open P&L and position. */
-export const TradeCandles = ({ id, chart: facts, size, stop, small, label, tableId, className, autoFocus, below, onChart }: Props) => {
+export const TradeCandles = ({ id, facts, size, stop, small, label, tableId, className, autoFocus, below, onChart }: Props) => {
   const { t } = useTranslation('trade-chart')
   const { from, to } = windowOf(facts, size)
   const { data, error, refetch, isPlaceholderData } = useQuery({ ...apiQuery(priceRoutes.candles, { query: { id, from, to, size } }), placeholderData: keepPreviousData, staleTime: 60_000 })
   const excursions = useQuery(apiQuery(priceRoutes.excursions, { query: { id } })).data?.excursions ?? null
   const [chart, setChart] = useState<PriceChart | null>(null)
-  // Candles of the size before stay as they are, and nobody draws on them.
-  const given = isPlaceholderData ? null : chart
-  useEffect(() => { onChart(given) }, [given, onChart])
+  // Nobody draws on candles of the former size.
+  const drawable = isPlaceholderData ? null : chart
+  useEffect(() => { onChart(drawable) }, [drawable, onChart])
   useEffect(() => () => { onChart(null) }, [onChart])
   const candles = data?.candles
   const shown = useRef<{ readonly chart: PriceChart; readonly id: string; readonly size: CandleSize } | null>(null)
@@ -73,13 +73,16 @@ export const TradeCandles = ({ id, chart: facts, size, stop, small, label, table
         {candles === undefined && <Skeleton className="absolute inset-4 opacity-50" />}
         <PriceFrame tickSize={facts.tickSize} size={size} small={small} label={label} tableId={tableId} className={className} autoFocus={autoFocus ?? false} onChart={setChart} />
       </div>
-      {below?.(given)}
+      {below?.(drawable)}
     </>
   )
 }
 
 const placeOf = (points: readonly ChartPoint[], ms: number): number => Math.max(0, points.findLastIndex(({ at }) => at <= ms * 1000))
 
-/** Where the most is not known the line shows what is sure. */
+/** MFE and MAE as lines; if only bounds are known, the least of each. */
 const extremes = ({ mfe, mae }: TradeExcursions): readonly PnlLine[] =>
-  [{ title: names.mfe, amount: Math.round(Number(mfe.amount.least) * 10_000) }, { title: names.mae, amount: -Math.round(Number(mae.amount.least) * 10_000) }].filter(({ amount }) => amount !== 0)
+  [
+    { title: names.mfe, amount: Math.round(Number(mfe.amount.least) * 10_000) },
+    { title: names.mae, amount: -Math.round(Number(mae.amount.least) * 10_000) },
+  ].filter(({ amount }) => amount !== 0)

@@ -56,15 +56,18 @@ export const TradeChartPage = () => {
       <EmptyState Icon={ChartCandlestick} title={title} text={text} className="grow" />
     </Frame>
   )
-  if (failure !== null) return <Frame title={t('title')} onBack={goBack}><ErrorState failure={failure} onRetry={() => { for (const query of [one, pairs, facts]) if (query.error !== null) void query.refetch() }} className="grow" /></Frame>
+  const retry = (): void => {
+    for (const query of [one, pairs, facts]) if (query.error !== null) void query.refetch()
+  }
+  if (failure !== null) return <Frame title={t('title')} onBack={goBack}><ErrorState failure={failure} onRetry={retry} className="grow" /></Frame>
   if (id === '') return missing(t('trade-logbook:no-such-trade'), t('choose'))
   if (one.data === undefined || facts.data === undefined || rows === undefined) return <FullScreenSpinner />
   if (rows.length === 0) return missing(t('trade-logbook:no-such-trade'), t('choose'))
   if (facts.data.chart === null) return missing(t('no-spec'), t('no-spec-text'))
-  return <Opened key={id} id={id} pairs={rows} whole={rows.length > 1} chart={facts.data.chart} onBack={goBack} />
+  return <Opened key={id} id={id} pairs={rows} whole={rows.length > 1} facts={facts.data.chart} onBack={goBack} />
 }
 
-const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs: readonly Trade[]; whole: boolean; chart: TradeChart; onBack: () => void }) => {
+const Opened = ({ id, pairs, whole, facts, onBack }: { id: string; pairs: readonly Trade[]; whole: boolean; facts: TradeChart; onBack: () => void }) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()
   const zone = useSession().session?.timeZone ?? 'UTC'
@@ -78,10 +81,10 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
   const asked = params.get('replay')
   const scope: ReplayScope | null = asked === 'trade' || asked === 'session' ? asked : null
   const hasPrices = facts.known.length > 0
-  const replayOf = (next: ReplayScope | null): void => {
+  const replay = (next: ReplayScope | null): void => {
     setParams((now) => new URLSearchParams([...[...now].filter(([key]) => key !== 'replay'), ...(next === null ? [] : [['replay', next]])]), { replace: true })
   }
-  const stop = stopOf(readUserDraft(form.form.editing.draft.own).fields?.stop ?? null)
+  const stop = stopOf(readUserDraft(form.editing.draft.own).fields?.stop ?? null)
   const note = (text: string, at: number): void => {
     const line = `${format.clock(new Date(at).toISOString())} ${text}`
     form.change((draft) => ({ ...draft, own: { ...draft.own, notes: draft.own.notes.trim() === '' ? line : `${draft.own.notes}\n${line}` } }))
@@ -93,38 +96,38 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
     if (event.key === 'Escape') {
       event.preventDefault()
       if (isTyping(event.target)) document.querySelector<HTMLElement>('[data-takes-keys]')?.focus()
-      else if (scope !== null) replayOf(null)
+      else if (scope !== null) replay(null)
       else onBack()
     }
     if (takesKey(event.target, event.key)) return
     const next = sizeByKey(facts, event.key, size)
     if (next !== null) setChosen(next)
-    if (event.key.toLowerCase() === 'r' && hasPrices) replayOf(scope === null ? 'trade' : null)
+    if (event.key.toLowerCase() === 'r' && hasPrices) replay(scope === null ? 'trade' : null)
   })
   useEffect(() => {
     document.addEventListener('keydown', press)
     return () => { document.removeEventListener('keydown', press) }
   }, [])
   const label = t('label', { contract: facts.contract })
-  // One that begins with the next chart must not be given the one before, which is gone.
-  const drawn = (on: PriceChart | null, until: number | null) => <DrawingBar facts={facts} chart={on} size={size} form={form} until={until} />
-  const shared = { id, chart: facts, size, stop, label, tableId, onChart: setChart } as const
+  // On the chart that draws it: the state may still have the one before, which is gone.
+  const drawingBar = (on: PriceChart | null, until: number | null) => <DrawingBar facts={facts} chart={on} size={size} form={form} until={until} />
+  const shared = { id, facts, size, stop, label, tableId, onChart: setChart } as const
   return (
     <Frame
       // A replay does not show the future.
       title={scope !== null ? facts.contract : t('title-of', { contract: facts.contract, side: t(`trade-logbook:side.${pairs[0]?.side ?? 'long'}`) })}
-      facts={format.fullDay(facts.tradingDay)}
+      day={format.fullDay(facts.tradingDay)}
       onBack={onBack}
       tools={
         hasPrices && (
           <>
             <ChartBy />
-            <SizeChoice chart={facts} size={size} onSize={setChosen} />
+            <SizeChoice facts={facts} size={size} onSize={setChosen} />
             <Button variant="outline" size="sm" busy={picture.busy} disabled={chart === null} onClick={() => { if (chart !== null) picture.take(chart, `${facts.contract}, ${sizeNames[size]}`) }}>
               <Camera aria-hidden />
               {t('picture')}
             </Button>
-            <Button variant={scope === null ? 'default' : 'outline'} size="sm" aria-keyshortcuts="R" onClick={() => { replayOf(scope === null ? 'trade' : null) }}>
+            <Button variant={scope === null ? 'default' : 'outline'} size="sm" aria-keyshortcuts="R" onClick={() => { replay(scope === null ? 'trade' : null) }}>
               {scope === null ? <Play aria-hidden /> : <Square aria-hidden />}
               {scope === null ? t('replay') : t('end-replay')}
             </Button>
@@ -132,16 +135,20 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
         )
       }
     >
-      <div className="empty:hidden px-5 py-2"><MissingPrices chart={facts} onLeave={stay} /></div>
+      <div className="empty:hidden px-5 py-2"><MissingPrices facts={facts} onLeave={stay} /></div>
       {hasPrices && (
         <Suspense fallback={<div className="grow" />}>
-          {scope === null ? <TradeCandles {...shared} small={false} autoFocus className="min-h-64 grow" below={(on) => drawn(on, null)} /> : <ReplayCandles {...shared} account={pairs[0]?.accountId ?? ''} scope={scope} onScope={replayOf} onNote={note} below={drawn} />}
+          {scope === null ? (
+            <TradeCandles {...shared} small={false} autoFocus className="min-h-64 grow" below={(on) => drawingBar(on, null)} />
+          ) : (
+            <ReplayCandles {...shared} account={pairs[0]?.accountId ?? ''} scope={scope} onScope={replay} onNote={note} below={drawingBar} />
+          )}
         </Suspense>
       )}
       <details className="border-t border-hairline px-5 py-2">
         <summary className="cursor-pointer text-sm text-muted hover:text-ink">{t('fills-and-keys')}</summary>
         <div className="flex max-h-56 flex-wrap gap-x-10 gap-y-3 overflow-y-auto pt-2">
-          <div className="min-w-96 grow"><FillsTable id={tableId} chart={facts} /><OrdersTable chart={facts} /></div>
+          <div className="min-w-96 grow"><FillsTable id={tableId} facts={facts} /><OrdersTable facts={facts} /></div>
           <p className="max-w-lg text-sm text-muted">{t('keys')} {t('drawing.keys')} {t('replay-keys')}</p>
         </div>
       </details>
@@ -149,7 +156,7 @@ const Opened = ({ id, pairs, whole, chart: facts, onBack }: { id: string; pairs:
   )
 }
 
-const Frame = ({ title, facts, tools, onBack, children }: { title: string; facts?: string; tools?: ReactNode; onBack: () => void; children: ReactNode }) => {
+const Frame = ({ title, day, tools, onBack, children }: { title: string; day?: string; tools?: ReactNode; onBack: () => void; children: ReactNode }) => {
   const { t } = useTranslation('trade-chart')
   return (
     <main className="flex h-screen flex-col bg-surface">
@@ -159,7 +166,7 @@ const Frame = ({ title, facts, tools, onBack, children }: { title: string; facts
           <ArrowLeft aria-hidden />
         </Button>
         <h1 className="text-title font-[620] tracking-[-0.01em]">{title}</h1>
-        {facts !== undefined && <span className="text-muted">{facts}</span>}
+        {day !== undefined && <span className="text-muted">{day}</span>}
         <div className="ml-auto flex flex-wrap items-center justify-end gap-2.5">{tools}</div>
       </header>
       <div className="flex min-h-0 grow flex-col">{children}</div>

@@ -8,13 +8,13 @@ import type { TradeForm } from '../trade-saving.ts'
 import type { PriceChart } from './price-chart.ts'
 
 /** Puts a picture of a chart into the trade's first free place for one; `headline` is its caption if it has none. */
-export const useChartPicture = (form: Pick<TradeForm, 'form' | 'change' | 'saveSoon'>): { readonly busy: boolean; readonly take: (chart: PriceChart, headline: string) => void } => {
+export const useChartPicture = (form: Pick<TradeForm, 'editing' | 'change' | 'saveSoon'>): { readonly busy: boolean; readonly take: (chart: PriceChart, headline: string) => void } => {
   const { t } = useTranslation('trade-chart')
   const words = useProblemText()
   const keep = useKeepPicture()
   const [busy, setBusy] = useState(false)
   const take = async (chart: PriceChart, headline: string): Promise<void> => {
-    const { own } = form.form.editing.draft
+    const { own } = form.editing.draft
     const place = picturePlaces.find((one) => own[one] === '')
     if (place === undefined) {
       toast({ title: t('trade-logbook:pictures-crowded'), tone: 'error' })

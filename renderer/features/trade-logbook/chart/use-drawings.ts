@@ -30,13 +30,10 @@ export const focusChart = (): void => { document.querySelector<HTMLElement>('[da
 
 export type Drawings = ReturnType<typeof useDrawings>
 
-/**
- * Draws in a chart by mouse and by keys, and keeps it with the trade. `until` is the moment of a replay in µs: what was
- * drawn on later candles does not show.
- */
-export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | null; size: CandleSize; form: Pick<TradeForm, 'form' | 'change' | 'saveSoon'>; until: number | null }) => {
+/** Draws in a chart by mouse and by keys, and keeps the drawings with the trade. At `until`, the moment of a replay in µs, those on later candles do not show. */
+export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | null; size: CandleSize; form: Pick<TradeForm, 'editing' | 'change' | 'saveSoon'>; until: number | null }) => {
   const { t } = useTranslation('trade-chart')
-  const all = form.form.editing.draft.own.drawings ?? none
+  const all = form.editing.draft.own.drawings ?? none
   const now = until ?? Infinity
   const seen = all.filter((one) => isKnownAt(one, now)).length
   // With the same count, the same drawings are known.
@@ -71,10 +68,10 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
     })
   }
   const replaced = (old: Drawing, drawing: Drawing): readonly Drawing[] => all.map((one) => (sameValue(one, old) ? drawing : one))
-  const add = (drawing: Drawing): void => {
-    save([...all, drawing])
+  const saveAndSelect = (after: readonly Drawing[], drawing: Drawing, part: DrawnPart = 'whole'): void => {
+    save(after)
     form.saveSoon()
-    setSelected({ drawing, part: 'whole' })
+    setSelected({ drawing, part })
   }
   const stop = (): void => {
     setTool(null)
@@ -126,19 +123,15 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
       setFirst(point)
       setSpot(at)
     } else if (tool !== null) {
-      add(tool === 'trend' && first !== null ? { kind: 'trend', ...first, to: point } : { kind: 'horizontal', ...point })
+      const drawing: Drawing = tool === 'trend' && first !== null ? { kind: 'trend', ...first, to: point } : { kind: 'horizontal', ...point }
+      saveAndSelect([...all, drawing], drawing)
       stop()
     }
   }
   const write = (text: string): void => {
     if (writing === null || text.trim() === '') return
     const drawing: Drawing = { kind: 'note', at: writing.point.at, price: writing.point.price, text: text.trim() }
-    if (writing.old === null) add(drawing)
-    else {
-      save(replaced(writing.old, drawing))
-      form.saveSoon()
-      setSelected({ drawing, part: 'whole' })
-    }
+    saveAndSelect(writing.old === null ? [...all, drawing] : replaced(writing.old, drawing), drawing)
     stop()
     focusChart()
   }
@@ -188,7 +181,7 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
     return null
   }
   useEffect(() => {
-    // Before the chart pans by the same keys.
+    // In the capture phase: the chart pans by the same keys.
     document.addEventListener('keydown', press, true)
     return () => { document.removeEventListener('keydown', press, true) }
   }, [])
@@ -209,8 +202,9 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
       moved = drag(drawing, found.part, from, to)
       setDragged(moved)
     }
+    const dragging = new AbortController()
     const end = (other: PointerEvent): void => {
-      for (const [name, listener] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]] as const) window.removeEventListener(name, listener)
+      dragging.abort()
       chart.hold(false)
       setDragged(null)
       letGo(other.type === 'pointerup' && isNear(other) ? from : null, drawing ?? null, moved)
@@ -219,7 +213,7 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
       chart.hold(true)
       select(drawing, found.part)
     }
-    for (const [name, listener] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]] as const) window.addEventListener(name, listener)
+    for (const [name, listener] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]] as const) window.addEventListener(name, listener, { signal: dragging.signal })
   })
   const drag = useEffectEvent((drawing: Drawing, part: DrawnPart, from: ChartSpot, to: ChartSpot): Drawing => {
     const candlesOf = (at: number): number => candleOf(at, size)
@@ -229,11 +223,8 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
     }))
   })
   const letGo = useEffectEvent((clicked: ChartSpot | null, drawing: Drawing | null, moved: Drawing | null): void => {
-    if (drawing !== null && moved !== null) {
-      save(replaced(drawing, moved))
-      form.saveSoon()
-      setSelected((known) => ({ drawing: moved, part: known?.part ?? 'whole' }))
-    } else if (tool !== null && clicked !== null) place(clicked)
+    if (drawing !== null && moved !== null) saveAndSelect(replaced(drawing, moved), moved, selected?.part)
+    else if (tool !== null && clicked !== null) place(clicked)
     else if (drawing === null && clicked !== null) setSelected(null)
   })
   const follow = useEffectEvent((event: PointerEvent): void => {

@@ -13,8 +13,14 @@ import { dayPathOf } from './chart-fills.ts'
 // A frame has time for so many.
 const stepsAtOnce = 20_000
 
-/** What a replay says of limits: `none` where the account has none, `apart` outside of the session of the last fill; null until it is known. `unknownFloor`: its broker has a drawdown limit, whose past floor nobody knows. */
-export type ReplayLimitsShown = { readonly limits: LimitsAt | 'none' | 'apart'; readonly differs: boolean; readonly unknownFloor: boolean } | null
+/** The limits that a replay shows; null until they are known. */
+export type ReplayLimitsShown = {
+  /** `none` if the account has none, `apart` outside of the session of the last fill. */
+  readonly limits: LimitsAt | 'none' | 'apart'
+  readonly differs: boolean
+  /** Whether the broker has a drawdown limit, whose past floor nobody knows. */
+  readonly unknownFloor: boolean
+} | null
 
 /** The broker's own limits of an account, as it states them now. */
 const brokersOf = (states: readonly RuleState[]) => {

@@ -21,16 +21,18 @@ export type Speed = (typeof speeds)[number]
 const leadMs = 5 * 60_000
 const minuteMs = 60_000
 const msToUs = 1000
-// So long, in real time, nothing moves: then the next step comes at once.
+// The longest pause in real time: after a longer one the next step comes at once.
 const mostWaitMs = 3000
-// A hidden page continues where it was.
+// A page that was hidden continues where it was.
 const mostFrameMs = 250
 const stepsAtOnce = 10_000
 
 // It begins with a whole minute, so that its first candle is whole.
-const spanOf = (chart: TradeChart, scope: ReplayScope) => {
-  const { from, to } = spanOfTrade(chart)
-  return scope === 'session' ? chart.session : { from: Math.max(chart.session.from, Math.floor((from - leadMs) / minuteMs) * minuteMs), to: Math.min(chart.session.to, to + leadMs) }
+const spanOf = (facts: TradeChart, scope: ReplayScope) => {
+  const { session } = facts
+  if (scope === 'session') return session
+  const { from, to } = spanOfTrade(facts)
+  return { from: Math.max(session.from, Math.floor((from - leadMs) / minuteMs) * minuteMs), to: Math.min(session.to, to + leadMs) }
 }
 
 /** A page in parts that a frame has time for. */

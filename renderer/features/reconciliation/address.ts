@@ -11,10 +11,10 @@ export type SelectedDays = Pick<TradeFilter, 'from' | 'to' | 'accounts'>
 /** The open day of an account. */
 export type OpenDay = { readonly account: string; readonly day: string }
 
-/** The address's state: the selected days, and the open one. Opening a day adds a history entry. */
+/** What the address says: the selected days, their state, and the open day. Opening a day adds a history entry. */
 export const useReconciliationAddress = () => {
   const [params, setParams] = useSearch()
-  const looked = useMemo((): SelectedDays => {
+  const selected = useMemo((): SelectedDays => {
     const { from, to, accounts } = readFilter(params)
     return { from, to, accounts }
   }, [params])
@@ -36,7 +36,7 @@ export const useReconciliationAddress = () => {
       return new URLSearchParams(next === null ? rest : [...rest, ['day', next.day], ['of', next.account]])
     })
   }
-  return { looked, change, state, showState, open, show }
+  return { selected, change, state, showState, open, show }
 }
 
 /** The address of days of one state, or of all; keeps its other parameters. */

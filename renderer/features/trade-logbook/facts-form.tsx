@@ -9,19 +9,19 @@ import { exactMoney } from '#shared/money/money.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, type ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Draft, Preview, ReadDraft } from './draft.ts'
+import type { FactsDraft, Preview, ReadDraft } from './draft.ts'
 
-/** The fields of a trade that was or will be entered by hand; problems show once `checked`, the P&L as soon as it can be computed. */
-export const TradeForm = ({ draft, read, checked, onChange }: { draft: Draft; read: ReadDraft; checked: boolean; onChange: (draft: Draft) => void }) => {
+/** The facts of a manual trade; problems show once `checked`, the P&L as soon as it can be computed. */
+export const FactsForm = ({ draft, read, checked, onChange }: { draft: FactsDraft; read: ReadDraft; checked: boolean; onChange: (draft: FactsDraft) => void }) => {
   const { t } = useTranslation('trade-logbook')
   const accountList = useId()
   const { data } = useQuery(apiQuery(brokerageRoutes.connectedAccounts))
   const accounts = data?.accounts ?? []
 
-  const set = (change: Partial<Draft>): void => {
+  const set = (change: Partial<FactsDraft>): void => {
     onChange({ ...draft, ...change })
   }
-  const text = (field: Exclude<keyof Draft, 'side' | 'accountId' | 'account'>, label: string, rest: ComponentProps<'input'> = {}, hint?: string) => {
+  const text = (field: Exclude<keyof FactsDraft, 'side' | 'accountId' | 'account'>, label: string, rest: ComponentProps<'input'> = {}, hint?: string) => {
     const problem = checked ? read.problems[field] : undefined
     return (
       <Field label={label} hint={hint} error={problem === undefined ? null : t(`problem.${problem}`)}>
@@ -75,7 +75,7 @@ export const TradeForm = ({ draft, read, checked, onChange }: { draft: Draft; re
   )
 }
 
-/** The P&L of a trade before it is saved, and the contract figures behind it. */
+/** The net P&L of a trade before it is saved, and the contract that it is computed with. */
 const PreviewLine = ({ preview }: { preview: Preview | null }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()

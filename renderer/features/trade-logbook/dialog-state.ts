@@ -2,17 +2,13 @@ import { forgetForOthers } from '#renderer/lib/of-user.ts'
 import type { ListedTrip, Trade } from '#shared/api/records.ts'
 import { useEffect, useEffectEvent } from 'react'
 import { create } from 'zustand'
-import type { Draft } from './draft.ts'
-import type { UserDraft } from './user-fields.ts'
+import type { TradeDraft } from './draft.ts'
 
-/** The draft in the dialog of a trade that was closed without saving; `facts` is null if they cannot be changed. */
-export type LeftDraft = { readonly facts: Draft | null; readonly own: UserDraft }
-
-/** What a dialog is of: a fill pair or a trade by hand, a trip with all its pairs, or a new trade. */
+/** The subject of a dialog: a fill pair or a manual trade, a trip with all its pairs, or a new trade. */
 export type Opened = { readonly of: 'trade'; readonly trade: Trade } | { readonly of: 'trip'; readonly trip: ListedTrip } | { readonly of: 'new' }
 
-/** A dialog, with the draft that was left in it. */
-export type TradeDialogState = { readonly opened: Opened; readonly left: LeftDraft | null }
+/** A dialog, with the draft of a new trade that was left in it. */
+export type TradeDialogState = { readonly opened: Opened; readonly left: TradeDraft | null }
 
 const useBack = create<{ readonly back: TradeDialogState | null }>(() => ({ back: null }))
 
