@@ -72,10 +72,7 @@ const lookAtMoney = (account: Account): void => {
 }
 
 /** Watches daily limits, locks, and day changes. */
-export type DayWatch = { readonly look: () => void }
-
-/** The engine's day watch. */
-export const createDayWatch = ({ world, timing, want, close, changed, log }: DayWatchDeps): DayWatch => {
+export const createDayWatch = ({ world, timing, want, close, changed, log }: DayWatchDeps) => {
   const looked = new WeakMap<Follower, { readonly fingerprint: string; readonly putOff: number }>()
   /** Since when (UTC ms) stale prices reach a limit. */
   const staleLimitSince = new WeakMap<Follower, number>()
@@ -131,7 +128,7 @@ export const createDayWatch = ({ world, timing, want, close, changed, log }: Day
   }
 
   return {
-    look: () => {
+    look: (): void => {
       const now = timing.now()
       const bounded: Account[] = []
       for (const group of world.groups.values()) {

@@ -153,7 +153,7 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     progress(account)
     touchAccount(account)
   }
-  const readings = createReadings({
+  const readGaps = createReadings({
     world,
     gateway,
     timing,
@@ -179,7 +179,7 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     }
     safely(() => manageLeftOrders(stepDeps))
     gateway.flush()
-    readings.look()
+    readGaps()
     void copiedOrders.report()
     lookAll()
   }

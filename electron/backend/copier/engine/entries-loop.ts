@@ -6,7 +6,7 @@ import { wallOf } from '../../brokers/timing.ts'
 import { entriesIn, entriesOf, filledFor, leftOf } from './entries-own.ts'
 import { isFollowing, wirePrices } from './exits-loop.ts'
 import { otherAccountsOf, entryExcess, entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesHeld, type OtherAccounts } from './followers.ts'
-import { eventWithoutFill, type Draft } from './order-gateway.ts'
+import { eventWithoutFill, type Draft, type MirroredDraft } from './order-gateway.ts'
 import { contractsToFollow, activeFollowers, type StepDeps } from './steps.ts'
 import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, contractStateOf, type Account, type Follower, type Group, type CopierOrder, type World } from './world.ts'
 
@@ -39,7 +39,7 @@ export const mirrorEntries = (deps: StepDeps, group: Group): void => {
 /** Extra inputs of entries: the accounts' current sides, ignoring pending orders, and this follower's contracts decided but not sent yet. */
 type BesideEntries = OtherAccounts & { readonly held: () => Sides; readonly promised: { qty: number } }
 
-const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string, { held: heldBeside, promised, ...others }: BesideEntries): { readonly from: string; readonly draft: Draft }[] => {
+const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string, { held: heldBeside, promised, ...others }: BesideEntries): MirroredDraft[] => {
   const { world, gateway, timing, takeCall } = deps
   const standing = entriesIn(account, group, contract)
   const to = account.contracts.byName.get(contract)
@@ -87,7 +87,7 @@ const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Ac
     if (!mayStay || excessOf(order) > 0) drop(order)
   }
   for (const id of state.declined) if (!entries.some(({ entry }) => entry.orderId === id)) state.declined.delete(id)
-  const drafts: { readonly from: string; readonly draft: Draft }[] = []
+  const drafts: MirroredDraft[] = []
   const filled = filledFor(account, group, contract)
   for (const { entry, from } of entries) {
     const own = standing.filter(({ follows }) => follows === entry.orderId)

@@ -8,7 +8,7 @@ import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 import { wallOf } from '../../brokers/timing.ts'
 import type { LiveContract } from '../../brokers/tradovate/live.ts'
 import { heldOf, inFlight, leaderContractsOf, leaderNet, matchOf, oursIn, ownerOf, type FollowerOf } from './followers.ts'
-import { eventWithoutFill, type Draft, type DraftLeg } from './order-gateway.ts'
+import { eventWithoutFill, type Draft, type DraftLeg, type MirroredDraft } from './order-gateway.ts'
 import { activeFollowers, type StepDeps } from './steps.ts'
 import { accountIn, followsHere, hasUnnamed, isSettled, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type NotMirroredHere, type CopierOrder, type ContractState, type World } from './world.ts'
 
@@ -251,7 +251,7 @@ const withLastStop = (state: ContractState, { wanted, room, legs }: Aim, standin
   return qty <= 0 ? { wanted, room, legs } : { wanted: [...wanted, { side, qty, stop, limit: null }], room: { held: room.held, closing: room.closing - qty }, legs }
 }
 
-const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string): { readonly from: string; readonly draft: Draft }[] => {
+const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string): MirroredDraft[] => {
   const { world, gateway, timing, takeCall } = deps
   const state = contractStateOf(follower, contract)
   const now = timing.now()
@@ -280,7 +280,7 @@ const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Ac
   state.exitsWaiting = waiting + aim.wanted.length - aim.wanted.filter((slot, at) => wanted[at] === slot).length
   Object.assign(state, { exitsCallsAt: 0, exitsCallsWhy: state.exitsCallsWhy === 'not-saved' && now < state.exitsHeldUntil ? 'not-saved' : null })
   if (steps.length === 0 && state.exitsWaiting === 0) Object.assign(state, { exitsRefused: null, exitsFailures: 0 })
-  const drafts: { readonly from: string; readonly draft: Draft }[] = []
+  const drafts: MirroredDraft[] = []
   for (const step of steps) {
     const from = step.do === 'move' ? account.ours.get(step.key) : undefined
     const shrinks = from !== undefined && step.do === 'move' && step.qty < from.asked.qty
@@ -311,7 +311,7 @@ const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Ac
 }
 
 /** The order draft of a slot, with its OCO partner if any, and the leader's contract. */
-const placing = (of: Pick<Draft, 'group' | 'follower' | 'account' | 'contract'>, { side, qty, stop, limit }: WantedSlot, legs: readonly Leg[], tickSize: string): { readonly from: string; readonly draft: Draft }[] => {
+const placing = (of: Pick<Draft, 'group' | 'follower' | 'account' | 'contract'>, { side, qty, stop, limit }: WantedSlot, legs: readonly Leg[], tickSize: string): MirroredDraft[] => {
   const [first, second] = [stop, limit].filter((leg) => leg !== null).map((leg): DraftLeg => ({ type: leg.type, leaderOrderId: leg.leaderOrderId, ...wirePrices(leg, tickSize) }))
   if (first === undefined) return []
   const leg = legs.find(({ exits }) => exits.some(({ orderId }) => orderId === first.leaderOrderId))

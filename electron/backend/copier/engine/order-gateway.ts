@@ -27,6 +27,9 @@ export type Draft = {
   readonly other?: DraftLeg
 }
 
+/** A draft that mirrors an order of the leader's, and the contract of that order. */
+export type MirroredDraft = { readonly from: string; readonly draft: Draft }
+
 /** The OCO partner's own fields. */
 export type DraftLeg = Pick<Draft, 'price' | 'stopPrice' | 'pegDifference' | 'leaderOrderId'> & { readonly type: WorkingType }
 

@@ -26,14 +26,11 @@ export type ReadingDeps = {
 
 const isUnreported = (account: Account, orderId: number): boolean => (account.book.order(orderId)?.status ?? null) === null
 
-/** Reads what the socket did not deliver: unknown orders, missing fills, fills of ended orders. */
-export type Readings = {
-  /** Checks all lines; call every second and after anything that may leave gaps. */
-  readonly look: () => void
-}
-
-/** The engine's rereads. */
-export const createReadings = ({ world, gateway, timing, takeCall, read, neverArrived, log }: ReadingDeps): Readings => {
+/**
+ * Reads what the socket did not deliver: unknown orders, missing fills, fills of ended orders. Returns the check of all lines; call it every second
+ * and after anything that may leave gaps.
+ */
+export const createReadings = ({ world, gateway, timing, takeCall, read, neverArrived, log }: ReadingDeps): (() => void) => {
   const incompleteSince = new Map<RoutedLine, number>()
   const triedAt = new Map<RoutedLine, number>()
   const askedFills = new WeakMap<CopierOrder, number>()
@@ -129,5 +126,5 @@ export const createReadings = ({ world, gateway, timing, takeCall, read, neverAr
     readAll(line, accounts).catch(failed)
   }
 
-  return { look: () => { for (const line of world.lines.values()) lookAt(line) } }
+  return () => [...world.lines.values()].forEach(lookAt)
 }
