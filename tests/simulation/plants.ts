@@ -34,7 +34,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'hedges-outside', row: 5, says: 'accounts that do not follow are not looked at for hedges', rules: ['hedge'],
-    changes: [{ file: followers, find: 'userId === group.userId && !(group.kept.dryRun && group.followers.has(key))', replace: 'userId === group.userId && group.followers.get(key)?.rule.on === true' }],
+    changes: [{ file: followers, find: 'userId === group.userId && !(group.settings.dryRun && group.followers.has(key))', replace: 'userId === group.userId && group.followers.get(key)?.rule.on === true' }],
   },
   {
     name: 'counts-the-first-quantity', from: 1_019, row: 4, says: 'a stop that was made smaller counts by its first quantity, and keeps others out as a hedge that is none', rules: ['false-reason'],
@@ -73,7 +73,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'hedges-inverted', from: 11, row: 5, says: 'a follower that trades the other side is looked at for no hedge at all', rules: ['hedge'],
-    changes: [{ file: followers, find: '  account === follower.account || (account === group.kept.leader', replace: '  follower.rule.invert || account === follower.account || (account === group.kept.leader' }],
+    changes: [{ file: followers, find: '  account === follower.account || (account === group.settings.leader', replace: '  follower.rule.invert || account === follower.account || (account === group.settings.leader' }],
   },
   {
     name: 'leaves-unnamed', from: 155, row: 9, says: 'exits that work on are not all named', rules: ['not-said'],
@@ -85,11 +85,11 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'follows-the-turn', from: 10_820, row: 3, says: "what a hand closed after the leader's turn is opened on the other side", rules: ['doubled', 'hands-off'],
-    changes: [{ file: followers, find: '  if (grows && handAt.time > 0 && !isFresh())', replace: '  if (grows && handAt.time < 0 && !isFresh())' }],
+    changes: [{ file: followers, find: '  if (grows && lastManualClose.time > 0 && !isFresh())', replace: '  if (grows && lastManualClose.time < 0 && !isFresh())' }],
   },
   {
     name: 'loses-the-day', from: 40, row: 12, says: 'the loss of a day locks nobody', rules: ['guard'],
-    changes: [{ file: 'electron/backend/copier/engine/day-watch.ts', find: 'still && net !== null ? reachedBy(follower, net, now) : null', replace: 'still && net === null ? reachedBy(follower, net, now) : null' }],
+    changes: [{ file: 'electron/backend/copier/engine/day-watch.ts', find: 'unchanged && net !== null ? reachedBy(follower, net, now) : null', replace: 'unchanged && net === null ? reachedBy(follower, net, now) : null' }],
   },
   {
     name: 'closes-what-hands-lost', from: 40, row: 12, says: 'what the user alone lost is closed by the copier', rules: ['guard', 'hands-off'],

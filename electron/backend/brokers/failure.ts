@@ -25,8 +25,8 @@ export type BrokerFailure =
   /** Aborted by the caller. */
   | { readonly kind: 'aborted' }
 
-// These end the whole part: nobody answers any more, or nobody may ask.
+// These end the whole part: the broker does not answer any more, or the login may not read.
 const endsAll: readonly BrokerFailure['kind'][] = ['aborted', 'login-needed', 'no-tokens']
 
-/** Whether the other calls of a part go on where this one failed: what keeps one list away must keep no fill away. */
+/** Whether a part continues after this failure: a list that cannot be read must not keep fills away. */
 export const goesOn = ({ kind }: BrokerFailure): boolean => !endsAll.includes(kind)

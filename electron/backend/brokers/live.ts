@@ -47,7 +47,7 @@ export type AccountNow = {
   readonly restricted: boolean
   /** Null if the broker has none. */
   readonly limits: BrokerLimits | null
-  /** Working orders; missing where nobody counts them, null before they were read. */
+  /** Number of working orders; missing if they are not counted, null before they were read. */
   readonly working?: number | null
   readonly positions: readonly PositionNow[]
 }

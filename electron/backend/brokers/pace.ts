@@ -1,6 +1,6 @@
 import { sleepUnlessAborted, type Timing } from './timing.ts'
 
-/** Resolves when a request may be sent; false where the caller gave up first. */
+/** Resolves when a request may be sent; false if the caller gave up first. */
 export type Pace = (signal: AbortSignal | undefined) => Promise<boolean>
 
 /** Lets at most `limit` requests begin within any `spanMs`, in the order in which they came. */

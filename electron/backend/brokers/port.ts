@@ -28,7 +28,7 @@ export type KnownFill = Pick<Fill, 'account' | 'id' | 'contract' | 'source' | 't
 /** A contract by the brokerage's own id. */
 export type KnownContract = { readonly brokerContractId: string; readonly spec: ContractSpec }
 
-/** The fees of an account's fills in a session by their ids, as a database on this computer states them; null where it states none. */
+/** The fees of an account's fills in a session, by id, from a database on this computer; null if it has none for a fill. */
 export type SessionFees = { readonly account: AccountKey; readonly tradingDay: string; readonly fees: Readonly<Record<string, Amount | null>> }
 
 /** What the journal knows of one login on one side. */
@@ -47,7 +47,7 @@ export type Known = {
   readonly readFees: (account: AccountKey, days: readonly string[]) => Promise<readonly SessionFees[]>
 }
 
-/** One login on one side of its brokerage, in one run: the brokerage’s inputs, and where it notes what it could not read. */
+/** One login on one side of its brokerage, in one run: the brokerage’s inputs, and callbacks for what it could not read. */
 export type PartAsk = {
   readonly side: BrokerSide
   readonly trigger: SyncTrigger
@@ -56,7 +56,7 @@ export type PartAsk = {
   readonly signal: AbortSignal
   readonly known: Known
   readonly progress: (progress: PartProgress) => void
-  /** Called when the session's fills have come, before their contracts are asked for. */
+  /** Called when the session's fills have arrived, before their contracts are requested. */
   readonly fillsFetched: () => void
   /** Notes rows that could not be read. */
   readonly leaveOut: (rows: readonly RefusedRow[]) => void
@@ -74,11 +74,11 @@ export type FetchedFills = {
   /** Rows of fills in the answer, unreadable ones too. */
   readonly received: number
   readonly refused: readonly RefusedRow[]
-  /** Positions of an account after fills in a stretch of time (UTC ms, both included), as many as tell where a fill is missing; missing where the brokerage states none of the past. */
+  /** An account's positions after fills in a span (UTC ms, both ends included), as many as show where a fill is missing; missing if the brokerage states no past positions. */
   readonly positions?: readonly { readonly account: AccountKey; readonly from: number; readonly to: number; readonly positions: readonly KnownPosition[] }[]
   /** Fees of sessions that changed in a database on this computer since it was last read. */
   readonly readFees?: readonly SessionFees[]
-  /** What the brokerage states of each fill that counts, and the fills that it took back; missing where it states no P&L of fills. */
+  /** What the brokerage states of each active fill, and the fills that it busted; missing if it states no P&L of fills. */
   readonly stated?: { readonly fills: readonly StatedFill[]; readonly voided: readonly Pick<StatedFill, 'account' | 'id'>[]; /** Stretches of time, UTC ms, of which the answer lists everything: what was stated before and is not in it counts no more. */ readonly spans: readonly { readonly account: AccountKey; readonly from: number; readonly to: number | null }[] }
 }
 
@@ -88,7 +88,7 @@ export type BrokerBooks = {
   readonly pairs: readonly BrokerPair[]
   /** Whether every position could be read: then a contract without one is flat. */
   readonly isWhole: boolean
-  /** Whether the fill pairs could be read; false where the brokerage has none. */
+  /** Whether the fill pairs could be read; false if the brokerage has none. */
   readonly pairsRead: boolean
   /** Whether the lists still changed when they were read last: then they need not fit each other. */
   readonly moving: boolean
@@ -96,7 +96,7 @@ export type BrokerBooks = {
 
 /** The running session of a login's accounts on one side. */
 export type FetchedSession = FetchedFills & {
-  /** When the fills were asked for, UTC ms; null where the brokerage's next session began meanwhile. */
+  /** When the fills were requested, UTC ms; null if the brokerage's next session began meanwhile. */
   readonly askedAt: number | null
   /** The ids of all fills of the answer. */
   readonly answered: ReadonlySet<string>
@@ -105,13 +105,13 @@ export type FetchedSession = FetchedFills & {
   /** Accounts with an unreadable fill, and whether a fill of an unknown account was unreadable. */
   readonly refusedOf: ReadonlySet<AccountKey>
   readonly refusedOfAny: boolean
-  /** Null where they could not be read. */
+  /** Null if they could not be read. */
   readonly books: BrokerBooks | null
-  /** The session of the fills and positions, `YYYY-MM-DD`; null where there is neither. */
+  /** The session of the fills and positions, `YYYY-MM-DD`; null if there are none. */
   readonly tradeDate: string | null
   /** Whether the session was over and its fees were read. */
   readonly feesSettled: boolean
-  /** Stop and limit orders of the session with the prices that they worked at, as far as they could be read; missing where the brokerage does not say. */
+  /** Stop and limit orders of the session with the prices that they worked at, as far as readable; missing if the brokerage has no such data. */
   readonly worked?: () => Promise<readonly WorkedOrder[]>
 }
 
@@ -120,9 +120,9 @@ export type BrokeragePart = {
   readonly accounts: () => Answer<readonly ListedAccount[]>
   readonly balances: (accounts: readonly AccountKey[]) => Answer<readonly BalanceRow[]>
   readonly session: (accounts: readonly AccountKey[]) => Answer<FetchedSession>
-  /** Fills of trading days that are over; missing where the brokerage lists its running session only. */
+  /** Fills of past trading days; missing if the brokerage lists its running session only. */
   readonly past?: (account: AccountKey, days: DayWindow) => Answer<FetchedFills>
-  /** The first trading day of an account, `YYYY-MM-DD`, from which its past is read; missing or null where nobody says, and a year is read. */
+  /** The first trading day of an account, `YYYY-MM-DD`, from which its past is read; if missing or null, a year is read. */
   readonly firstDay?: (account: AccountKey) => string | null
   /** Fills of a past session whose fees have changed, with the new fees; null if this run cannot tell. Missing if fills come with all their fees. */
   readonly bookedSince?: (fills: readonly (TakenFill & { readonly tickSize: string })[], specs: ReadonlyMap<string, ContractSpec>) => Answer<readonly TakenFill[] | null>
@@ -147,8 +147,8 @@ export type BrokerageLogin = {
   /** Renews the access if due; returns why the login can't be used, or null. */
   readonly prepare: () => Promise<BrokerFailure | null>
   readonly part: (ask: PartAsk) => BrokeragePart
-  /** Opens its live accounts; missing where the copier's lines have them. */
+  /** Opens its live accounts; missing if the copier's lines have them. */
   readonly live?: (ask: LiveAsk) => BrokerageLive
-  /** Bars of a contract's past; missing where the brokerage has none. `not-found`: it does not know the contract. */
+  /** Past bars of a contract; missing if the brokerage has none. `not-found`: it does not know the contract. */
   readonly bars?: (ask: BarAsk, signal: AbortSignal) => Answer<BarsRead>
 }

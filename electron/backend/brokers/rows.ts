@@ -17,13 +17,13 @@ export type RefusalReason =
 /** A row that was left out: which, and why. */
 export type RefusedRow = {
   readonly entity: string
-  /** Null where the row does not even say its id. */
+  /** Null if the row has no readable id. */
   readonly id: string | null
   readonly reason: RefusalReason
   readonly field: string | null
 }
 
-/** The readable rows of an answer beside those that were left out. */
+/** The readable rows of an answer, and those that were left out. */
 export type Rows<T> = { readonly rows: readonly T[]; readonly refused: readonly RefusedRow[] }
 
 const anyId = z.object({ id: z.union([z.number(), z.string()]) })

@@ -1,3 +1,4 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { Log } from '#shared/base/log.ts'
 import { createCloudLeases, type CloudLeases } from '../cloud/leases.ts'
 import type { Entries } from './engine/calls.ts'
@@ -34,8 +35,19 @@ const renewedAfterMs = 20_000
 const triedAgainAfterMs = 5_000
 const goodbyeMs = 3_000
 
+/** A lease, taken at `takenAt` (UTC ms) and `takenUp` (monotonic ms); `ends` is its length in ms, null without a cloud. */
 type Lease = { readonly userId: string; readonly accounts: ReadonlySet<string>; readonly takenAt: number; readonly takenUp: number; readonly ends: number | null }
-type Held = { group: PermittedGroup; reported: string | null; reportsAgain: boolean; lookAt: number; looking: boolean; plan: boolean; elsewhere: readonly string[]; /** The last report allows entries. */ mayEnter: boolean }
+type Held = {
+  group: PermittedGroup
+  reported: string | null
+  reportsAgain: boolean
+  lookAt: number
+  looking: boolean
+  plan: boolean
+  elsewhere: readonly string[]
+  /** The last report allows entries. */
+  mayEnter: boolean
+}
 
 /** Decides which groups may enter trades: by plan, and by a cloud lease, so that no two computers copy to one account. */
 export type Permits = ReturnType<typeof createPermits>
@@ -211,8 +223,6 @@ export const leasesBy = (identityOf: (userId: string) => Promise<CloudIdentity |
   return async (userId) => {
     const identity = userId === demoUserId ? null : await identityOf(userId)
     if (identity === null) return null
-    const leases = known.get(userId) ?? createCloudLeases(createCloudClient(identity, leaseTimeoutMs))
-    known.set(userId, leases)
-    return leases
+    return getOrInsert(known, userId, () => createCloudLeases(createCloudClient(identity, leaseTimeoutMs)))
   }
 }

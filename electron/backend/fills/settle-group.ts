@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
@@ -38,11 +39,7 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, undo
   barrier('group-begun', writer.database)
   const clock = zoneClock(zoneOf(writer, userId))
   const tickSizes = new Map<string, string>()
-  const tickSizeOf = (contract: string): string => {
-    const known = tickSizes.get(contract) ?? specOf(writer, userId, contract).tickSize
-    tickSizes.set(contract, known)
-    return known
-  }
+  const tickSizeOf = (contract: string): string => getOrInsert(tickSizes, contract, () => specOf(writer, userId, contract).tickSize)
   const before = new Map<AccountKey, ReadonlyMap<string, KeptFill>>()
   for (const [account, own] of Map.groupBy(changes, (one) => one.account)) before.set(account, fillsById(writer, userId, account, own.map(({ id }) => id), tickSizeOf))
   const work = openChangedBatches(writer, userId)

@@ -55,7 +55,7 @@ export const withPointValue = (reader: Reader, userId: string, spec: ContractSpe
 }
 
 const figuresOf = ({ contract, root, rootIsWhole, currency, tickSize, tickValue, feePerSide, source, rounding }: ContractSpec) => ({
-  ...{ contract, root, rootIsWhole, currency, tickSize, tickValueNum: tickValue.num, tickValueDen: tickValue.den, feePerSide, source, rounding },
+  contract, root, rootIsWhole, currency, tickSize, tickValueNum: tickValue.num, tickValueDen: tickValue.den, feePerSide, source, rounding,
 })
 
 /** Whether two specs of a contract are the same. */

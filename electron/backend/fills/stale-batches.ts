@@ -6,7 +6,7 @@ import { staleBatches } from '../db/schema/own-data.ts'
 import { openDeriving, type Deriving } from './derive-contract.ts'
 import { openOutbox } from '../mirror/outbox.ts'
 import { noOwnFees, ownFeesOf } from '../own-data/own-fees.ts'
-import type { Changes } from '../db/rows.ts'
+import { addChanges, noChanges } from './changes.ts'
 import { specOf } from './specs.ts'
 import type { Taking } from '../db/barrier.ts'
 
@@ -14,9 +14,6 @@ import type { Taking } from '../db/barrier.ts'
 export type Derived = ReturnType<Deriving['counts']>
 
 type StaleRow = Pick<typeof staleBatches.$inferSelect, 'account' | 'contract' | 'localDate'> & { readonly fills: number }
-
-const none: Changes = { added: 0, changed: 0, removed: 0 }
-const sum = (one: Changes, other: Changes): Changes => ({ added: one.added + other.added, changed: one.changed + other.changed, removed: one.removed + other.removed })
 
 /** Fills whose batches are derived in one transaction: few enough that no one waits long for the writer. */
 const fillsInGroup = 5_000
@@ -58,7 +55,7 @@ export const repricing = <T>(writer: Writer, userId: string, at: number, make: (
 
 /** Derives the marked batches again, in groups, each as a whole or not at all. */
 export const deriveStale = async ({ writer, barrier }: Taking, userId: string, at: number): Promise<Derived> => {
-  let all: Derived = { batches: 0, pairs: none, trips: none }
+  let all: Derived = { batches: 0, pairs: noChanges, trips: noChanges }
   for (;;) {
     const group = nextGroup(writer, userId)
     if (group.length === 0) return all
@@ -71,7 +68,7 @@ export const deriveStale = async ({ writer, barrier }: Taking, userId: string, a
       barrier('outbox-written', writer.database)
       return changes
     })
-    all = { batches: all.batches + derived.batches, pairs: sum(all.pairs, derived.pairs), trips: sum(all.trips, derived.trips) }
+    all = { batches: all.batches + derived.batches, pairs: addChanges(all.pairs, derived.pairs), trips: addChanges(all.trips, derived.trips) }
     barrier('group-committed', writer.database)
     await nextTurn()
   }

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, isNull, or } from 'drizzle-orm'
 import type { AccountFill } from '#shared/api/records.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
+import { inGroups } from '#shared/base/in-groups.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { feeFactsOf, mergeFill } from '#shared/fills/merge.ts'
@@ -25,6 +27,7 @@ import { storeFault } from '../db/fault.ts'
 import { openRemovals } from './removed-fills.ts'
 import { openOutbox, type Outbox } from '../mirror/outbox.ts'
 import { saveBaseFill, baseFills } from './base-fills.ts'
+import { addChanges } from './changes.ts'
 
 /** Fills in one transaction: few enough that no one waits long for the writer, many enough that commits cost little. */
 const fillsInGroup = 5_000
@@ -61,8 +64,7 @@ const once = (fills: readonly TakenFill[], prepare: Prepare): Map<AccountKey, Ma
   const accounts = new Map<AccountKey, Map<string, KeptFill>>()
   for (const taken of fills) {
     const fill = prepare(taken)
-    let ofAccount = accounts.get(fill.account)
-    if (ofAccount === undefined) accounts.set(fill.account, (ofAccount = new Map()))
+    const ofAccount = getOrInsert(accounts, fill.account, () => new Map<string, KeptFill>())
     const earlier = ofAccount.get(fill.id)
     const merged = mergeFill(earlier, fill).fill
     ofAccount.set(fill.id, merged === earlier ? earlier : { ...fill, ...merged })
@@ -75,10 +77,7 @@ const toBatches = (accounts: PreparedFills['accounts']): FillBatch[] => {
   const batches = new Map<string, KeptFill[]>()
   for (const fills of accounts.values()) {
     for (const fill of fills.values()) {
-      const key = `${fill.account}\n${fill.contract}\n${fill.localDate}`
-      const batch = batches.get(key)
-      if (batch === undefined) batches.set(key, [fill])
-      else batch.push(fill)
+      getOrInsert(batches, `${fill.account}\n${fill.contract}\n${fill.localDate}`, () => []).push(fill)
     }
   }
   return [...batches]
@@ -89,21 +88,6 @@ const toBatches = (accounts: PreparedFills['accounts']): FillBatch[] => {
     })
 }
 
-function* toGroups(batches: readonly FillBatch[]): Generator<FillBatch[]> {
-  let group: FillBatch[] = []
-  let count = 0
-  for (const batch of batches) {
-    if (count > 0 && count + batch.fills.length > fillsInGroup) {
-      yield group
-      group = []
-      count = 0
-    }
-    group.push(batch)
-    count += batch.fills.length
-  }
-  if (count > 0) yield group
-}
-
 const sum = (one: Taken, other: Taken): Taken => ({
   fills: {
     added: one.fills.added + other.fills.added,
@@ -112,8 +96,8 @@ const sum = (one: Taken, other: Taken): Taken => ({
     skipped: one.fills.skipped + other.fills.skipped,
   },
   batches: one.batches + other.batches,
-  pairs: { added: one.pairs.added + other.pairs.added, changed: one.pairs.changed + other.pairs.changed, removed: one.pairs.removed + other.pairs.removed },
-  trips: { added: one.trips.added + other.trips.added, changed: one.trips.changed + other.trips.changed, removed: one.trips.removed + other.trips.removed },
+  pairs: addChanges(one.pairs, other.pairs),
+  trips: addChanges(one.trips, other.trips),
   outbox: one.outbox + other.outbox,
 })
 
@@ -136,7 +120,7 @@ export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fi
   const wasSettled = !isUnsettled(writer, userId)
   const before = timesNoted(writer, userId)
   let notedHere = 0
-  for (const group of toGroups(toBatches(fills.accounts))) {
+  for (const group of inGroups(toBatches(fills.accounts), (batch) => batch.fills.length, fillsInGroup)) {
     const take = () => takeGroup(writer, barrier, { userId, at, mergeRules, withImports, group: group.map((batch) => asOfNow(writer, userId, fills, batch)) })
     const noted = timesNoted(writer, userId)
     taken.push(atomically(writer, take))
@@ -176,8 +160,7 @@ type FillBatch = { readonly account: AccountKey; readonly contract: string; read
 const idsByAccount = (group: readonly FillBatch[]): Map<AccountKey, string[]> => {
   const ids = new Map<AccountKey, string[]>()
   for (const { account, fills } of group) {
-    const ofAccount = ids.get(account) ?? []
-    ids.set(account, ofAccount)
+    const ofAccount = getOrInsert(ids, account, () => [])
     for (const { id } of fills) ofAccount.push(id)
   }
   return ids
@@ -205,11 +188,7 @@ const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, mergeRules, g
   barrier('group-begun', writer.database)
   const accounts = new Map(writer.orm.select().from(accountTable).where(eq(accountTable.userId, userId)).all().map((row) => [row.key, row]))
   const tickSizes = new Map<string, string>()
-  const tickSizeOf: TickSizeOf = (contract) => {
-    const known = tickSizes.get(contract) ?? specOf(writer, userId, contract).tickSize
-    tickSizes.set(contract, known)
-    return known
-  }
+  const tickSizeOf: TickSizeOf = (contract) => getOrInsert(tickSizes, contract, () => specOf(writer, userId, contract).tickSize)
   const kept = new Map([...idsByAccount(group)].map(([account, ids]) => [account, fillsById(writer, userId, account, ids, tickSizeOf)]))
   const outbox = openOutbox(writer, userId, at)
   const work = openChangedBatches(writer, userId)

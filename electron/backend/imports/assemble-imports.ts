@@ -1,4 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { runUnsliced, type Sliced } from '#shared/base/sliced.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { feeFactsOf, withFeeOf } from '#shared/fills/merge.ts'
@@ -36,11 +37,10 @@ export type Placing = { readonly account: AccountKey; readonly by: KnownBy | nul
 export type AssembledImports = {
   /** As `assemble` gives it, under the keys of the journal's accounts. */
   readonly assembly: Assembly
-  /** By account: its fills with imports, and without them. */
   readonly accounts: ReadonlyMap<AccountKey, AssembledAccount>
   /** Accounts that imports name. */
   readonly named: ReadonlySet<AccountKey>
-  /** Whose the readings are, in the order in which they were given. */
+  /** The readings' accounts, in the order of the readings. */
   readonly placed: readonly Placing[]
   /** Warnings about the accounts and times of files; those of the assembly are in `assembly`. */
   readonly warnings: readonly ImportWarning[]
@@ -48,8 +48,13 @@ export type AssembledImports = {
   readonly retimed: readonly RetimedFill[]
 }
 
-/** An account's fills by id, with imports and without. `fills` computes at each call, so that a caller who goes through all accounts holds one at a time. */
-type AssembledAccount = { readonly fills: () => ReadonlyMap<string, PricedFill>; readonly base: ReadonlyMap<string, PricedFill> }
+/** An account's fills by id. */
+type AssembledAccount = {
+  /** With imports; computed at each call, so that a caller who goes through all accounts holds one at a time. */
+  readonly fills: () => ReadonlyMap<string, PricedFill>
+  /** Without imports. */
+  readonly base: ReadonlyMap<string, PricedFill>
+}
 
 /** Whether a fill without a fee counts in a warning. */
 type WarnsOfFees = (fill: ImportedFill) => boolean
@@ -68,11 +73,11 @@ export const assembleImports = (reader: Reader, userId: string, kept: KeptReadin
 export function* assemblingImports(reader: Reader, userId: string, kept: KeptReading[], { attribute, within, warnsOfFees }: { readonly attribute: AccountAttribution; readonly within: Within | null; readonly warnsOfFees?: WarnsOfFees | undefined }): Sliced<AssembledImports> {
   const { named, base, accountOf } = yield* readingJournalFills(reader, userId, kept, { attribute, within })
   const { found, warnings, doubtful, moved } = yield* findingAccounts(reader, userId, kept, { attribute, base, accountOf })
-  const words = latestCorrections(reader, userId, kept, found, base)
+  const corrections = latestCorrections(reader, userId, kept, found, base)
   kept.length = 0
   yield
   const placed = found.map(placingOf)
-  const readings = [...found.map(({ reading }) => reading), ...readingsOf(base, accountOf, isAssembled)].map((reading) => corrected(reading, words))
+  const readings = [...found.map(({ reading }) => reading), ...readingsOf(base, accountOf, isAssembled)].map((reading) => corrected(reading, corrections))
   found.length = 0
   for (const { account } of placed) named.add(account)
   const assembly = yield* assembling(readings, { account: null, keyOfName: (name) => name as AccountKey, ...(warnsOfFees === undefined ? {} : { warnsOfFees }) })
@@ -81,7 +86,7 @@ export function* assemblingImports(reader: Reader, userId: string, kept: KeptRea
   const accounts = new Map<AccountKey, AssembledAccount>()
   for (const key of new Set([...base.keys(), ...byAccount.keys()])) {
     const ofAccount = base.get(key) ?? new Map<string, PricedFill>()
-    accounts.set(key, { base: ofAccount, fills: () => mergedFills(byAccount.get(key) ?? [], ofAccount, assembly, words) })
+    accounts.set(key, { base: ofAccount, fills: () => mergedFills(byAccount.get(key) ?? [], ofAccount, assembly, corrections) })
   }
   return { assembly: { ...assembly, doubtful: [...assembly.doubtful, ...doubtful], warnings: unanswered(reader, userId, assembly) }, accounts, named, placed, warnings, retimed: [...moved, ...assembly.retimed] }
 }
@@ -118,7 +123,7 @@ const noFills: ReadonlyMap<string, PricedFill> = new Map()
 const withFillsOf = (account: AccountKey, own: ReadonlyMap<string, PricedFill>, joining: ReadonlyMap<string, PricedFill>): ReadonlyMap<string, PricedFill> =>
   new Map([...own, ...[...joining].map(([id, fill]) => [id, mergeFiled(own.get(id), { ...fill, account })] as const)])
 
-/** Whose the readings are, in the order in which they are given. */
+/** The readings' accounts, in the order of the readings. */
 export const placedReadings = (reader: Reader, userId: string, kept: readonly KeptReading[]): readonly Placing[] => {
   const attribute = accountAttribution(reader, userId)
   const journal = runUnsliced(readingJournalFills(reader, userId, kept, { attribute, within: null }))
@@ -134,19 +139,15 @@ const accountsInQuestion = (reader: Reader, userId: string, named: ReadonlySet<A
 
 type AccountOf = (key: AccountKey) => AccountNamed
 
-/** The same object for the same key, so that a reading can be held against it, and a million need not have one each. */
+/** One object per key: a million readings share it, and `inAccount` compares it by identity. */
 const accountsOfKeys = (): AccountOf => {
   const known = new Map<AccountKey, AccountNamed>()
-  return (key) => {
-    const account = known.get(key) ?? { id: null, name: key }
-    known.set(key, account)
-    return account
-  }
+  return (key) => getOrInsert(known, key, () => ({ id: null, name: key }))
 }
 
 const inAccount = <R extends Reading>(reading: R, account: AccountNamed): R => (reading.account === account ? reading : { ...reading, account })
 
-/** The same with the name of its file, in one copy: of a million rows each counts. */
+/** A reading with its account and the name of its file, in one copy: there may be a million. */
 const placedIn = (reading: Reading, account: AccountNamed, file: string): Reading => (reading.says === 'position' || reading.says === 'refused' ? { ...reading, account } : { ...reading, account, file })
 
 /** Fills without imports, as rows of a Fills report. */
@@ -164,16 +165,16 @@ const isAssembled = ({ source }: PricedFill): boolean => source !== 'handed-in'
 
 type AttributedFills = Pick<JournalFills, 'base' | 'accountOf'> & { readonly attribute: AccountAttribution }
 
-const corrected = (reading: Reading, words: Corrections): Reading => {
-  const word = reading.says === 'fill' && words.size > 0 ? words.get(correctionKey(reading.account.name, reading.fillId)) : undefined
-  return word === undefined ? reading : { ...reading, ...word }
+const corrected = (reading: Reading, corrections: Corrections): Reading => {
+  const correction = reading.says === 'fill' && corrections.size > 0 ? corrections.get(correctionKey(reading.account.name, reading.fillId)) : undefined
+  return correction === undefined ? reading : { ...reading, ...correction }
 }
 
 type Found = { readonly reading: Reading; readonly by: KnownBy | null }
 
 const placingOf = ({ reading, by }: Found): Placing => ({ account: reading.account.name as AccountKey, by })
 
-/** Readings under the keys of their accounts, in time. To a fill of a sure source a file only adds what is lacking, and that it was busted later. */
+/** The readings with the keys of their accounts and corrected times. To a fill of a sure source a file only adds what it lacks, and a later bust. */
 function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, base, accountOf }: AttributedFills): Sliced<{ readonly found: Found[]; readonly warnings: AssembledImports['warnings']; readonly doubtful: readonly DoubtfulDays[]; readonly moved: readonly RetimedFill[] }> {
   const byFile = Map.groupBy(kept.keys(), (index) => kept[index]?.file.key ?? '')
   const files = [...byFile.values()].flatMap((places): readonly FileRows[] => {
@@ -254,10 +255,10 @@ const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembl
 }
 
 /** An account's fills: the assembled ones, then the broker's own that were not assembled. */
-const mergedFills = (assembled: readonly ImportedFill[], base: ReadonlyMap<string, PricedFill>, { specs }: Assembly, words: Corrections): ReadonlyMap<string, PricedFill> => {
+const mergedFills = (assembled: readonly ImportedFill[], base: ReadonlyMap<string, PricedFill>, { specs }: Assembly, corrections: Corrections): ReadonlyMap<string, PricedFill> => {
   const fills = new Map<string, PricedFill>()
   for (const fill of assembled) {
-    const isCorrected = words.get(correctionKey(fill.account, fill.id))?.price !== undefined
+    const isCorrected = corrections.get(correctionKey(fill.account, fill.id))?.price !== undefined
     fills.set(fill.id, mergedFill(fill, base.get(fill.id), { tickSize: specs.get(fill.contract)?.tickSize ?? '', isCorrected }))
   }
   // The broker's own is never left out.
@@ -293,50 +294,46 @@ type Correction = { readonly fee?: Amount; readonly otherFees?: CurrencyAmounts;
 /** By `correctionKey`. */
 type Corrections = ReadonlyMap<string, Correction>
 
-/** The name under which the word on a fill is kept. */
+/** The key of a fill's correction. */
 const correctionKey = (account: string | null, fillId: string): string => `${String(account)}/${fillId}`
 
 /**
  * Corrections of fills of a sure source by the latest file that was imported after their session ended: fees are booked
- * late, prices and times are corrected, and the API shows it only while it lists the fill. What a user hands in has a word on
- * fees alone, since nobody knows what happened to it; the reports that the program fetched itself have it on all.
+ * late, prices and times are corrected, and the API shows it only while it lists the fill. A file from the user, which may
+ * have been edited, corrects fees only; a report that Fillbook fetched corrects all three.
  */
 const latestCorrections = (reader: Reader, userId: string, kept: readonly KeptReading[], placed: readonly { readonly reading: Reading }[], base: FillsByAccount): Corrections => {
   const [moments, ofBroker] = [importMoments(reader, userId), importsOfHistory(reader, userId)]
-  const words = new Map<string, Correction>()
+  const corrections = new Map<string, Correction>()
   const latest = new Map<string, { fee: number; price: number }>()
   const largest = new Map<string, Amount>()
   const ends = new Map<string, number>()
-  const endOf = (day: string): number => {
-    const end = ends.get(day) ?? sessionOf(day).closes
-    ends.set(day, end)
-    return end
-  }
+  const endOf = (day: string): number => getOrInsert(ends, day, () => sessionOf(day).closes)
   for (const [index, { reading: row, file }] of kept.entries()) {
     const key = placed[index]?.reading.account.name as AccountKey
     const fill = row.says === 'fill' ? base.get(key)?.get(row.fillId) : undefined
     if (row.says !== 'fill' || fill === undefined || !isSure(fill)) continue
     const importId = file.key.split('\n')[0] ?? ''
-    // What is not kept yet is read now.
+    // An import that is not saved yet is the latest.
     const at = moments.get(importId) ?? Infinity
     if (at < endOf(fill.tradeDate ?? tradingDay(fill.time))) continue
     const name = correctionKey(key, row.fillId)
     const before = latest.get(name) ?? { fee: -Infinity, price: -Infinity }
-    const word = words.get(name)
+    const known = corrections.get(name)
     const fees = correctedFees(row.fee, fill)
     const isLaterFee = row.fee !== null && fees !== null && (at > before.fee || (at === before.fee && row.fee > (largest.get(name) ?? -Infinity)))
     const isLaterPrice = ofBroker.has(importId) && at > before.price
     if (!isLaterFee && !isLaterPrice) continue
     if (isLaterFee) largest.set(name, row.fee)
-    words.set(name, { ...word, ...(isLaterFee ? { ...fees, feeFrom: file.name } : {}), ...(isLaterPrice ? { price: row.price, tickSize: row.tickSize, time: row.time } : {}) })
+    corrections.set(name, { ...known, ...(isLaterFee ? { ...fees, feeFrom: file.name } : {}), ...(isLaterPrice ? { price: row.price, tickSize: row.tickSize, time: row.time } : {}) })
     latest.set(name, { fee: isLaterFee ? at : before.fee, price: isLaterPrice ? at : before.price })
   }
-  return words
+  return corrections
 }
 
 /**
- * What a column of fees says of a fill: it names no currency, so it means the one in which the fill is known to be charged.
- * Null if it says nothing, or if the fill was charged in several currencies, which no single figure can say.
+ * A fee column's value as a correction of a fill. The column names no currency, so it means the one in which the fill is
+ * known to be charged. Null if it is empty, or if the fill was charged in several currencies.
  */
 const correctedFees = (fee: Amount | null, { fee: known, otherFees = noAmounts }: PricedFill): Pick<Correction, 'fee' | 'otherFees'> | null => {
   const [other, ...more] = otherFees

@@ -1,4 +1,5 @@
 import { and, count, eq, isNull, sql } from 'drizzle-orm'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { keyOf } from '#shared/imports/assembly.ts'
 import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
@@ -33,7 +34,7 @@ export const joinConnected = (writer: Writer, userId: string, at: number, attrib
   }
 }
 
-/** A fill as it was known: by its id, and by its second and price where a better source has it under another id. */
+/** A fill by its id, and by its second and price, in case a better source has it under another id. */
 type KnownFill = { readonly contract: string; readonly fill: string; readonly moment: string | null }
 
 /** An edit of a trade whose fills both leave its account; `isGoing` if one leaves in this change. */
@@ -81,7 +82,7 @@ export const followFills = (writer: Writer, userId: string, at: number, changes:
   }
 }
 
-/** The account that has most, by ids before moments; null where no account or no single one has. */
+/** The account with the most fills, by ids before moments; null if there is none or a tie. */
 const mostOf = (all: readonly (readonly [AccountKey, Having])[]): AccountKey | null => {
   const [first, second] = all.toSorted(([, one], [, other]) => other.byId - one.byId || other.byMoment - one.byMoment)
   if (first === undefined) return null
@@ -108,7 +109,7 @@ const lostEdits = (writer: Writer, userId: string, going: ReadonlySet<string>): 
     return stays ? [] : [{ id, account, ends: [end(opening, openingTime, openingPrice), end(closing, closingTime, closingPrice)], isGoing: openingGoes === true || closingGoes === true }]
   })
 
-/** Accounts of files that all fills go from, with these. */
+/** Accounts of files that lose all their fills, with these fills. */
 const emptiedAccounts = ({ orm }: Writer, userId: string, changes: readonly FillChange[]): readonly { readonly account: AccountKey; readonly fills: readonly KnownFill[] }[] => {
   const { id, contract, time, price, tickSize } = fillTable
   return [...Map.groupBy(changes.filter(({ account, fill }) => isFileAccount(account) && fill !== undefined), ({ account }) => account)].flatMap(([account, own]) => {
@@ -143,11 +144,7 @@ const ownersOf = (writer: Writer, userId: string, { accounts, changes, going, wa
   }
   return (fills) => {
     const having = new Map<AccountKey, Having>()
-    const of = (account: AccountKey): Having => {
-      const known = having.get(account) ?? { byId: 0, byMoment: 0 }
-      having.set(account, known)
-      return known
-    }
+    const of = (account: AccountKey): Having => getOrInsert(having, account, () => ({ byId: 0, byMoment: 0 }))
     for (const one of fills) {
       for (const account of byId.get(idKey(one)) ?? []) of(account).byId += 1
       for (const account of byMoment.get(momentKey(one)) ?? []) of(account).byMoment += 1
@@ -156,7 +153,7 @@ const ownersOf = (writer: Writer, userId: string, { accounts, changes, going, wa
   }
 }
 
-/** Gives an account's hand-entered trades and books to the one that it turns out to be, and, unless its user removed it, its label, rates, rules and marks of copies. */
+/** Moves an account's hand-entered trades and books to the one that it turns out to be, and, unless its user removed it, its label, rates, rules and marks of copies. */
 const moveAccount = (writer: Writer, userId: string, at: number, { key, removedAt }: Pick<AccountRow, 'key' | 'removedAt'>, to: AccountKey): void => {
   moveEntered(writer, userId, at, key, to)
   moveBooks(writer, userId, at, key, to)
@@ -169,10 +166,10 @@ const moveAccount = (writer: Writer, userId: string, at: number, { key, removedA
 const editsOf = ({ orm }: Writer, userId: string, account: AccountKey): readonly string[] =>
   orm.select({ id: tradeEdits.tradeId }).from(tradeEdits).where(and(eq(tradeEdits.userId, userId), sql`substr(${tradeEdits.tradeId}, 1, ${account.length + 1}) = ${`${account}/`}`)).all().map(({ id }) => id)
 
-/** What the user wrote on a trade of `from`, which is one of `to` now. */
+/** The annotations of a trade of `from`, which is one of `to` now. */
 type EditMove = { readonly id: string; readonly from: AccountKey; readonly to: AccountKey }
 
-/** Gives what the user wrote on trades to the same trades of other accounts, and shows it there. */
+/** Moves the user's annotations of trades to the same trades of other accounts, and shows them there. */
 const moveEdits = (writer: Writer, userId: string, at: number, moves: readonly EditMove[]): void => {
   const trade = writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.id, sql.placeholder('id')))).prepare()
   // One record per account and contract is enough.
@@ -198,7 +195,7 @@ const moveEdit = (writer: Writer, userId: string, at: number, from: string, to: 
   if (written.length === 0) return
   blankEdit(writer, userId, at, from, written)
   const isLater = (field: EditField): boolean => (old.stamps[field] ?? '') > (kept.stamps[field] ?? '')
-  // Words that went from there and now come back are older than their going.
+  // Annotations that were moved away and come back are older than that move.
   const stampOf = (field: EditField): Stamp => (isLater(field) ? (old.stamps[field] ?? neverStamped) : mintStamp(writer, at))
   const moving: readonly EditField[] = written.filter((field) => isLater(field) || isEmptyValue(field, kept.fields))
   const place = JSON.parse(old.fields.place ?? 'null') as NotePlace | null

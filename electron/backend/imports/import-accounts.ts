@@ -42,9 +42,8 @@ export const accountsNamed = ({ orm }: Reader, userId: string): readonly Account
 export type AccountAttribution = (named: AccountNamed) => AccountKey | null
 
 /**
- * Settles which account a file's names and ids mean: the connected account of that name or broker's id, else one
- * of its own. A row with both says for the others which id goes with a name: `more` are such rows beside those of
- * the active imports.
+ * Resolves the names and ids of accounts in files: to the connected account of that name or broker's id, else to one of
+ * its own. Rows with both show which id goes with a name; `more` are such rows besides those of the active imports.
  */
 export const accountAttribution = (reader: Reader, userId: string, more: readonly AccountNamed[] = []): AccountAttribution => {
   const connected = allAccounts(reader, userId).filter(({ key }) => !isFileAccount(key))
@@ -93,8 +92,8 @@ export const returnFileAccounts = (writer: Writer, userId: string, at: number, k
 }
 
 /**
- * Whether an account is out of view since an undo left it behind, and not by its user: that is no change of the user's,
- * so it leaves the stamp as it was, and lies behind it.
+ * Whether an undo hid an account, not its user: an undo is no change of the user's and leaves the stamp as it was, so the
+ * account was hidden after its stamp.
  */
 export const isLeft = ({ removedAt, stamp }: { readonly removedAt: number | null; readonly stamp: Stamp }): boolean => removedAt !== null && stamp > neverStamped && stampedAt(stamp) < removedAt
 
@@ -104,7 +103,7 @@ export const restoreLeftAccounts = (writer: Writer, userId: string, at: number, 
   returnFileAccounts(writer, userId, at, new Set(left.map(({ key }) => key)))
 }
 
-/** Takes accounts of files out of view that have no fills, but for those that stay since imports name them still. */
+/** Hides accounts of files without fills and trades, except those that `stays` keeps because imports still name them. */
 export const hideEmptyFileAccounts = (writer: Writer, userId: string, at: number, stays: (key: AccountKey) => boolean): void => {
   const { orm } = writer
   const hasFill = (key: AccountKey): boolean => orm.select({ id: fills.id }).from(fills).where(and(eq(fills.userId, userId), eq(fills.account, key))).get() !== undefined

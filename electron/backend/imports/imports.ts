@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { ImportPreviewAnswer, MappedRow } from '#shared/api/imports.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
@@ -26,8 +27,15 @@ export type ImportFile = {
   readonly formats?: readonly ImportFormat[]
 }
 
-/** How files are read: the IANA zone of their local times, and the account of rows that name none, for files without a choice of their own. */
-export type ImportOptions = { readonly zone: string; readonly account: string | null; /** Names the import; a new name where missing. */ readonly id?: string }
+/** How files are read. */
+export type ImportOptions = {
+  /** The IANA zone of their local times. */
+  readonly zone: string
+  /** The account of rows that name none, for files without a choice of their own. */
+  readonly account: string | null
+  /** The import's id; a new one if missing. */
+  readonly id?: string
+}
 
 /** What became of one file: what it is and how many rows it has, or why it was refused whole. */
 export type FileRead = {
@@ -43,12 +51,12 @@ export type ImportPreview = Pick<ImportPreviewAnswer, 'accounts' | 'unnamed' | '
 /** What an import did. */
 export type Imported = { readonly id: string; readonly files: readonly FileRead[]; readonly settled: Settled }
 
-/** Why nothing was imported: no file can be read, or nobody knows the account of the files at these places, and others are there that it may be. */
+/** Why nothing was imported: no file can be read, or the account of the files at the places `open` is unknown and several are possible. */
 export type NotImported = { readonly files: readonly FileRead[]; readonly open: readonly number[] }
 
-/** How a long work is watched and ended. */
+/** Progress and cancellation of reading files. */
 export type Watch = {
-  /** Ends the work with its reason, as long as nothing of it is written. */
+  /** Cancels with its reason, as long as nothing is written. */
   readonly signal?: AbortSignal
   /** Called for every chunk of a file that was read, with its bytes. */
   readonly onBytes?: (bytes: number) => void
@@ -85,7 +93,7 @@ async function* watched(source: AsyncIterable<Uint8Array>, onBytes: Watch['onByt
   }
 }
 
-/** Exported files, on their way into a journal. */
+/** Imports exported files into a journal. */
 export type Imports = ReturnType<typeof createImports>
 
 /** Imports files into a journal; `now` is UTC ms. */
@@ -161,9 +169,7 @@ const countAccounts = (seen: Map<string, AccountNamed & { rows: number }>, readi
   for (const { says, account: { id, name } } of readings) {
     if (says === 'refused') continue
     const key = JSON.stringify([name, id])
-    const known = seen.get(key)
-    if (known === undefined) seen.set(key, { id, name, rows: 1 })
-    else known.rows += 1
+    getOrInsert(seen, key, () => ({ id, name, rows: 0 })).rows += 1
   }
 }
 

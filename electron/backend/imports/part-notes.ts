@@ -1,4 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { importFiles, importNotes, importReadings, imports } from '../db/schema/imports.ts'
@@ -24,13 +25,12 @@ export type PartNote = AccountNamed & {
   readonly contracts: Readonly<Record<string, readonly string[]>>
 }
 
-/** Notes of a part what its changes can reach; runs in the caller's transaction. */
+/** Notes what changes of a part can reach; runs in the caller's transaction. */
 export const notePart = ({ orm }: Writer, { userId, importId, place, part }: PartPlace, readings: readonly Reading[]): void => {
   const contracts = new Map<string, Set<string>>()
   for (const reading of readings) {
     if (reading.says !== 'fill' && reading.says !== 'order' && reading.says !== 'pair') continue
-    const sizes = contracts.get(reading.contract) ?? new Set()
-    contracts.set(reading.contract, sizes.add(reading.tickSize))
+    getOrInsert(contracts, reading.contract, () => new Set()).add(reading.tickSize)
   }
   const text = JSON.stringify(Object.fromEntries([...contracts].map(([contract, sizes]) => [contract, [...sizes]])))
   orm.insert(importNotes).values({ userId, importId, place, part, contracts: text }).run()

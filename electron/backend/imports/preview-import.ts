@@ -38,7 +38,7 @@ type Counts = { added: number; removed: number }
 // Beyond it a preview would hold too much at once, and take the reader from the screens for too long.
 const mostReadings = 100_000
 
-/** What an import of these readings would come to; nothing is written. */
+/** What an import of these readings would do; nothing is written. */
 export const previewImport = (reader: Reader, { userId, files, isTooMuch }: OfUser & PreviewInput): Preview => {
   const seen = files.flatMap((file) => file.seen)
   const attribute = accountAttribution(reader, userId, seen)
@@ -159,7 +159,7 @@ const outcomeOf = (reader: Reader, userId: string, assembled: Assembled): Import
     trips: difference(tripsBefore, derived.trips),
     money: moneyOf(derived.pairs.filter((pair) => !pairsBefore.has(pairIdOf(pair)))),
     open: derived.open.filter(({ account }) => touched.has(account)).map(({ account, ...position }) => ({ account: accounts.get(account)?.name ?? account.slice('file:'.length), ...position })),
-    ...{ incomplete: marked('incomplete'), approximate: marked('approximate'), ambiguous: marked('ambiguous-order') },
+    incomplete: marked('incomplete'), approximate: marked('approximate'), ambiguous: marked('ambiguous-order'),
     checks: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
     known: isStill && sizeOf(before().assembly) === sizeOf(assembly),
     warnings: [...newWarnings(assembled), ...[...besideBroker].map(([account, rows]) => ({ code: 'beside-broker' as const, account: accounts.get(account)?.name ?? account, rows })), ...alikeWarnings(reader, userId, assembled)],

@@ -43,7 +43,7 @@ export const imports = (reader: Reader, { userId }: OfUser): KeptImport[] => {
     .all()
     .toSorted((first, other) => other.at - first.at || (first.id < other.id ? -1 : 1))
     .map(({ id, at, zone, account, undoneAt }) => ({
-      ...{ id, at, zone, account, undoneAt },
+      id, at, zone, account, undoneAt,
       fromBroker: ofHistory.has(id),
       accounts: (accounts.get(id) ?? []).map(({ name }) => name),
       files: (files.get(id) ?? []).map(({ place, name, kind, rows, accepted, refused, account }) => ({ place, name, kind, rows, accepted, refused, account })),

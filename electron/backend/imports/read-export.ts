@@ -17,45 +17,71 @@ import { collectRefused, refusedReading } from '#shared/imports/refused-rows.ts'
 import { createFileRows, type TextRow, createTextReader } from './rows-of-text.ts'
 import { asText } from './workbook.ts'
 
-/**
- * Why a file is refused whole: it is no export that is known, one that is not read, or one that lacks columns; no text; has nothing in it;
- * cannot be read from its source; is what the broker leaves behind when an export fails; has far more rows that are
- * refused than others; names more accounts than anybody has; or its dates are written in two ways, or can be read in two.
- */
-export type FileProblemCode = 'unknown-kind' | 'other-report' | 'missing-columns' | 'not-text' | 'empty' | 'unreadable' | 'failed-export' | 'mostly-refused' | 'too-many-accounts' | 'mixed-dates' | 'open-dates'
+/** Why a whole file is refused. */
+export type FileProblemCode =
+  /** No known export, a known report that is not imported, or an export that lacks columns. */
+  | 'unknown-kind' | 'other-report' | 'missing-columns'
+  | 'not-text' | 'empty'
+  /** Its source failed. */
+  | 'unreadable'
+  /** What the broker leaves behind when an export fails. */
+  | 'failed-export'
+  /** Far more rows are refused than accepted. */
+  | 'mostly-refused'
+  | 'too-many-accounts'
+  /** Its dates are written in two ways, or can be read in two. */
+  | 'mixed-dates' | 'open-dates'
 
-/** Why a file is refused whole, with the kind that it seems to be, the columns that it lacks, the name of the other report that it is, and a date that can be read in two ways. */
-export type FileProblem = { readonly code: FileProblemCode; readonly kind?: ExportKind; readonly columns?: readonly string[]; readonly date?: OpenDate; readonly report?: string }
+/** Why a whole file is refused, with what explains it. */
+export type FileProblem = {
+  readonly code: FileProblemCode
+  /** The kind that it seems to be. */
+  readonly kind?: ExportKind
+  /** The columns that it lacks. */
+  readonly columns?: readonly string[]
+  /** A date that can be read in two ways. */
+  readonly date?: OpenDate
+  /** The name of a report that is not imported. */
+  readonly report?: string
+}
 
 /** A row that was refused; `line` is counted from 1, the header included. */
 export type RefusedRow = { readonly line: number; readonly problem: RowProblem }
 
-/** What some rows of one file say, in the order of the file, and which were refused: `missing` is what could still be read of these. */
+/** Consecutive rows of one file: what they say, which were refused, and what could still be read of these (`missing`). */
 export type ReadBatch = { readonly kind: ExportKind; readonly readings: readonly Reading[]; readonly missing: readonly RefusedReading[]; readonly refused: readonly RefusedRow[] }
 
-/** How many rows a file has; those accepted include the ones that are right but say nothing, so `rows` is accepted plus refused. */
-export type ExportSummary = { readonly kind: ExportKind; /** The user's format that it was read by; missing for a report that Fillbook knows. */ readonly format?: ImportFormat; readonly rows: number; readonly accepted: number; readonly refused: number }
+/** A file's row counts. */
+export type ExportSummary = {
+  readonly kind: ExportKind
+  /** The user's format that it was read by; missing for a report that Fillbook knows. */
+  readonly format?: ImportFormat
+  /** Accepted plus refused. */
+  readonly rows: number
+  /** Including valid rows that say nothing. */
+  readonly accepted: number
+  readonly refused: number
+}
 
-/** What is known of a file beside its rows: the formats of the user's own that it may have, too. */
+/** What is known of a file besides its rows; `formats` are the user's own that it may have. */
 export type FileHints = FormatHints & { readonly formats?: readonly ImportFormat[] }
 
 const nothingKnown: FileHints = { dates: null, latest: null }
 
-// So much is read at a time, so that others get their turn.
+// Bytes read at a time, so that other work gets its turn.
 const mostBytes = 256 * 1024
-// So many refused rows beyond those accepted show that a file is none of ours.
+// A file with this many more refused than accepted rows is no export.
 const mostRefused = 10_000
-// Nobody has so many: each is an account of the journal, which every later import looks at.
+// Nobody has more: each becomes an account of the journal, which every later import looks at.
 const mostAccounts = 500
-// So many rows may wait until the file shows how it writes dates and numbers.
+// Rows that wait at most until the file shows how it writes dates and numbers.
 const mostWaiting = 50_000
-// So many show which account number goes with which name; those behind them are held against these.
+// Rows that show which account number goes with which name; later rows are checked against them.
 const mostForPairs = 2_000
 
 /**
  * Reads one exported file as it streams in and hands over what its rows say, batch by batch; the next is read once
- * `take` is done. Memory stays bounded whatever the file is. Where the file is refused whole, what was handed over
- * of it before must be dropped. `about` is what is known of the file beside its rows.
+ * `take` is done. Memory stays bounded whatever the file is. If the whole file is refused, drop what `take` got.
  */
 export const readExport = async (source: AsyncIterable<Uint8Array>, zone: string, take: (batch: ReadBatch) => void | Promise<void>, about: FileHints = nothingKnown): Promise<Result<ExportSummary, FileProblem>> => {
   const file = createFile(zone, about)
@@ -106,7 +132,7 @@ type CutRow = { readonly line: number; readonly row: Result<ExportRow, RowProble
 const createFile = (zone: string, about: FileHints) => {
   const rowsOfFile = createFileRows()
   let header: FileHeader | null = null
-  let judge: FormatDetector | null = null
+  let detector: FormatDetector | null = null
   let writing: Writing | null = null
   let pairs: ColumnPairs | null = null
   let waiting: CutRow[] = []
@@ -119,22 +145,22 @@ const createFile = (zone: string, about: FileHints) => {
 
   /** Reads rows once it is known how the file writes; until then they wait. */
   const readRows = (kind: ExportKind, rows: readonly CutRow[], last: boolean): ReadBatch | FileProblem | null => {
-    if (judge === null) {
+    if (detector === null) {
       const { dates, decimals } = header?.format ?? { dates: null, decimals: null }
-      judge = detectFormat(kind, rowsOfFile.separator(), { latest: about.latest, dates: about.dates ?? (dates === null ? null : { order: dates, ofThisFile: false }), decimals })
+      detector = detectFormat(kind, rowsOfFile.separator(), { latest: about.latest, dates: about.dates ?? (dates === null ? null : { order: dates, ofThisFile: false }), decimals })
       pairs = columnPairs(kind)
       gatherer = isPlatformKind(kind) ? (platforms[kind].gather?.() ?? null) : null
     }
     if (writing === null) {
       for (const { row } of rows) {
         if (!row.ok) continue
-        judge.note(row.value.cells)
+        detector.note(row.value.cells)
         pairs?.note(row.value.cells)
       }
       waiting = [...waiting, ...rows]
-      const isOpen = !judge.isSettled() || (pairs !== null && waiting.length < mostForPairs)
+      const isOpen = !detector.isSettled() || (pairs !== null && waiting.length < mostForPairs)
       if (!last && waiting.length < mostWaiting && isOpen) return null
-      const manner = judge.manner()
+      const manner = detector.manner()
       if ('problem' in manner) return { kind, code: manner.problem, ...('date' in manner ? { date: manner.date } : {}) }
       writing = manner
     }
@@ -193,7 +219,7 @@ const createFile = (zone: string, about: FileHints) => {
 
   let section: string | null = null
   let below: 'header' | 'rows' | 'nothing' = 'header'
-  /** The rows below their headers, or why the file is refused: one that begins with a section's name may have more of them, each with a header. */
+  /** The rows below their headers, or why the file is refused. A file that begins with a section's name may have several sections, each with a header. */
   const belowHeaders = (rows: readonly TextRow[]): readonly CutRow[] | FileProblem => {
     const cut: CutRow[] = []
     for (const row of rows) {
@@ -214,7 +240,7 @@ const createFile = (zone: string, about: FileHints) => {
   }
 
   return {
-    /** What the rows say that end in this text; null where there are none yet, or why the file is refused. */
+    /** What the rows that end in this text say, null if there are none yet; or why the file is refused. */
     read: (text: string, last: boolean): ReadBatch | FileProblem | null => {
       const rows = belowHeaders(rowsOfFile.read(text, last))
       if ('code' in rows) return rows
@@ -239,7 +265,7 @@ const sectionOf = (row: TextRow): string | null => {
   return more.length === 0 && (only.trim() === workingOrders || only.trim() === 'Completed Orders') ? only.trim() : null
 }
 
-/** What a refused row says for sure, without what it contradicts other rows in. */
+/** A refused row without the field in which it contradicts other rows. */
 const withoutUnsure = (reading: RefusedReading, unsure: OddRow['unsure'] = null): RefusedReading => {
   switch (unsure) {
     case 'account': return { ...reading, account: { id: null, name: null } }
@@ -283,7 +309,7 @@ const readHeader = (header: readonly string[], formats: readonly ImportFormat[] 
   const cellsOf = rowCells(header)
 
   return ok({
-    ...{ kind, format: null, nameOf: (column: string) => column },
+    kind, format: null, nameOf: (column: string) => column,
     toRow: (row) => {
       const cut = cellsOf(row)
       if (!cut.ok) return cut

@@ -61,8 +61,8 @@ const lineFeed = 10
 const carriageReturn = 13
 
 /**
- * Cuts CSV text into rows, with whichever line break and whatever is broken: a quote that is never closed costs the
- * row that it is in, not the rows behind it, and a line without an end costs no memory. Blank lines are no rows.
+ * Cuts CSV text into rows, with any line break, and tolerates broken files: an unclosed quote breaks only its own row, and
+ * an endless line takes no memory. Blank lines are no rows.
  */
 export const createRowCutter = (separator: string): RowCutter => {
   const lines = createLineCutter()
@@ -76,7 +76,7 @@ export const createRowCutter = (separator: string): RowCutter => {
       held = []
     }
     for (const line of cut) {
-      // A line with all the cells of a row is one, and no rest of a text in quotes.
+      // A line with all the cells of a row is a row, not the rest of a quoted text.
       if (held.length > 0 && (line.tooLong || held.length >= mostLines || count(line.text, separator) + 1 >= columns)) giveUp()
       if (line.tooLong) rows.push({ line: line.line, broken: 'too-long', start: line.text.slice(0, 40) })
       else if (held.length > 0 || count(line.text, '"') % 2 === 1) {
@@ -96,7 +96,7 @@ export const createRowCutter = (separator: string): RowCutter => {
   return { read: (text) => rowsOf(lines.read(text), false), end: () => rowsOf(lines.end(), true) }
 }
 
-/** Cuts text into its lines, with whichever break; empty ones are counted and left out. */
+/** Cuts text into lines, with any line break; empty ones are counted but left out. */
 const createLineCutter = (): { readonly read: (text: string) => readonly Line[]; readonly end: () => readonly Line[] } => {
   let rest = ''
   let line = 1
@@ -120,7 +120,7 @@ const createLineCutter = (): { readonly read: (text: string) => readonly Line[];
       skipping = false
     }
     rest = all.slice(from)
-    // Of a line that is too long the beginning is reported, and the rest skipped.
+    // A line that is too long is reported by its beginning, and the rest is skipped.
     if (rest.length > longestLine && !skipping) {
       lines.push(lineOf(rest))
       skipping = true
@@ -211,7 +211,7 @@ export const createTextReader = (): TextReader => {
       return decoder?.encoding === 'utf-8' && onlyAscii ? inLatin(bytes) : null
     }
   }
-  /** Null where a whole character beyond ASCII comes before the one that is broken: then it is a broken UTF-8. */
+  /** Null if a whole character beyond ASCII comes before the broken one: then it is broken UTF-8. */
   const inLatin = (bytes: Uint8Array): string | null => {
     const all = new Uint8Array(pending.length + bytes.length)
     all.set(pending)

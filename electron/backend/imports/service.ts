@@ -177,7 +177,7 @@ const shownFile = ({ name, outcome, refused }: FileRead): ReadFile => ({
 })
 
 const shownImport = ({ id, at, zone, undoneAt, fromBroker, files, accounts }: KeptImport): KeptImportShown => ({
-  ...{ id, zone, fromBroker },
+  id, zone, fromBroker,
   at: new Date(at).toISOString(),
   undoneAt: undoneAt === null ? null : new Date(undoneAt).toISOString(),
   files: files.map(({ name, kind, rows, accepted, refused }) => ({ name, kind, rows, accepted, refused })),

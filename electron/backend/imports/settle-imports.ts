@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, sql } from 'drizzle-orm'
 import { union } from 'drizzle-orm/sqlite-core'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
+import { inGroups } from '#shared/base/in-groups.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { Sliced } from '#shared/base/sliced.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
@@ -21,6 +23,7 @@ import { activateImport, activeReadings, forgetImport, isUndone, isUnsettled, no
 import { assemblingImports, type AssembledImports, type Within } from './assemble-imports.ts'
 import { retimeNotes } from './retime-notes.ts'
 import { settleGroup, type FillChange, type GroupSettled } from '../fills/settle-group.ts'
+import { addChanges, noChanges } from '../fills/changes.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
 import { takeAway } from '../fills/gone-fills.ts'
 import { fillsOfUndone } from '../fills/removed-fills.ts'
@@ -87,12 +90,12 @@ export const undoImport = async (taking: Taking, { userId, at, importId }: OfImp
   const { writer } = taking
   const wasSettled = !isUnsettled(writer, userId)
   const [attribute, gone] = [accountAttribution(writer, userId), notesOfImport(writer, userId, importId)]
-  const stood = atomically(writer, () => {
-    const wasStanding = takeBack(writer, userId, at, importId)
-    if (wasStanding) noteUnsettled(writer, userId, at)
-    return wasStanding
+  const wasActive = atomically(writer, () => {
+    const isTakenBack = takeBack(writer, userId, at, importId)
+    if (isTakenBack) noteUnsettled(writer, userId, at)
+    return isTakenBack
   })
-  if (!stood) return isUndone(writer, userId, importId) ? ok(await removeAgain(taking, { userId, at, importId })) : err('not-found')
+  if (!wasActive) return isUndone(writer, userId, importId) ? ok(await removeAgain(taking, { userId, at, importId })) : err('not-found')
   return ok(await settleImports(taking, { userId, at, undone: importId, touched: wasSettled ? { attribute, came: null, gone, changed: new Map() } : null }))
 }
 
@@ -106,8 +109,15 @@ const markSettled = ({ orm }: Writer, userId: string): void => {
   orm.delete(importsUnsettled).where(eq(importsUnsettled.userId, userId)).run()
 }
 
-/** Whose fills are recomputed, and when (UTC ms). `touched` limits it to what changed; null if more may have changed since the last time. `undone` is the import that was undone, if that is the reason. */
-export type SettleOptions = { readonly userId: string; readonly at: number; readonly touched?: Touched | null; readonly undone?: string | null }
+/** Whose fills are recomputed, and when (UTC ms). */
+export type SettleOptions = {
+  readonly userId: string
+  readonly at: number
+  /** Limits it to what changed; null if more may have changed since the last time. */
+  readonly touched?: Touched | null
+  /** The import that was undone, if that is the reason. */
+  readonly undone?: string | null
+}
 
 /** `reach` are the accounts that are settled together, null for all. */
 type Reaching = { readonly userId: string; readonly at: number; readonly undone?: string | null; readonly reach: Reach | null }
@@ -163,12 +173,8 @@ const settleReach = async ({ writer, barrier }: Taking, { userId, at, undone = n
 
 /** The sum of several results. */
 const sumOf = (done: readonly Settled[]): Settled => {
-  const sum = (pick: (one: Settled) => Settled['fills']): Settled['fills'] =>
-    done.map(pick).reduce((one, other) => ({ added: one.added + other.added, changed: one.changed + other.changed, removed: one.removed + other.removed }), { added: 0, changed: 0, removed: 0 })
-  return {
-    ...{ fills: sum(({ fills }) => fills), pairs: sum(({ pairs }) => pairs), trips: sum(({ trips }) => trips) },
-    offTick: done.reduce((total, { offTick }) => total + offTick, 0),
-  }
+  const sum = (count: 'fills' | 'pairs' | 'trips'): Settled['fills'] => done.map((one) => one[count]).reduce(addChanges, noChanges)
+  return { fills: sum('fills'), pairs: sum('pairs'), trips: sum('trips'), offTick: done.reduce((total, { offTick }) => total + offTick, 0) }
 }
 
 function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Sliced<Settling | null> {
@@ -227,15 +233,7 @@ function* groupsOf(writer: Writer, userId: string, changes: readonly FillChange[
   const known = writer.orm.select({ time: fillTable.time }).from(fillTable).where(isIt).prepare()
   const dateOf = ({ account, id, fill, base }: FillChange): string => isoDate(clock.dayOf(fill?.time ?? known.get({ account, id })?.time ?? base?.time ?? 0))
   const batches = [...Map.groupBy(changes, (one) => `${one.account}\n${one.contract}\n${dateOf(one)}`)].sort(([one], [other]) => (one < other ? -1 : 1))
-  let group: FillChange[] = []
-  for (const [, batch] of batches) {
-    if (group.length > 0 && group.length + batch.length > changesInGroup) {
-      yield group
-      group = []
-    }
-    group = [...group, ...batch]
-  }
-  if (group.length > 0) yield group
+  for (const group of inGroups(batches, ([, batch]) => batch.length, changesInGroup)) yield group.flatMap(([, batch]) => batch)
 }
 
 /** Marks fills for recomputing if any account is joining; true if one is. */
@@ -352,8 +350,8 @@ type Reach = {
 
 /**
  * The accounts that a change can reach: those that its rows name, and all that have a contract in common with them
- * whose figures files can change. Those that have none in common come apart, so that a large journal is never held whole.
- * Null where it may be any account, as it is where rows that name none could be of one.
+ * whose figures files can change. Accounts without such a contract are separate, so that a large journal is never held whole.
+ * Null if it may be any account, for example if rows that name none could belong to one.
  */
 function* reaching(reader: Reader, userId: string, { attribute: before, came, gone, changed }: Touched): Sliced<readonly Reach[] | null> {
   const standing = notesOfActiveImports(reader, userId)
@@ -361,32 +359,32 @@ function* reaching(reader: Reader, userId: string, { attribute: before, came, go
   if (standing === null || gone === null) return null
   const attribute = accountAttribution(reader, userId)
   const parts = [...standing.map((part) => ({ ...part, changed: part.importId === came })), ...gone.map((part) => ({ ...part, changed: true }))]
-  // A row that has no id of its own may be another's than its part, where a name goes with several.
+  // A row without an id may belong to another account than its part, if several accounts share the name.
   if (parts.some((part) => part.name !== null && attribute(part) !== attribute({ id: null, name: part.name }))) return null
   if (parts.some((part) => before(part) !== attribute(part) || (part.changed && attribute(part) === null))) return null
 
-  const tied = tiedAccounts()
+  const linked = linkedAccounts()
   const starts = new Set(changed.keys())
   const batches = reader.orm.selectDistinct({ account: batchTable.account, contract: batchTable.contract }).from(batchTable).where(eq(batchTable.userId, userId)).all()
   const having = accountsByContract(parts, attribute, batches)
   yield
   for (const [contract, { accounts, sizes }] of having) {
-    if (isChangeable(reader, userId, contract, sizes)) tied.tie([...accounts])
+    if (isChangeable(reader, userId, contract, sizes)) linked.link([...accounts])
   }
   // One pair shows how the broker rounds all contracts with parts of cents.
-  tied.tie([...having].flatMap(([contract, { accounts }]) => (hasPartsOfCents(contractSpecOf(contract)) ? [...accounts] : [])))
+  linked.link([...having].flatMap(([contract, { accounts }]) => (hasPartsOfCents(contractSpecOf(contract)) ? [...accounts] : [])))
   for (const part of parts) {
     const account = part.changed ? attribute(part) : null
     if (account !== null) starts.add(account)
   }
   const named = new Set(standing.map((part) => attribute(part)).filter((key) => key !== null))
   const allNamed = standing.every((part) => attribute(part) !== null)
-  const reaches = tied.knotsWith(starts).map((accounts): Reach => {
+  const reaches = linked.clustersWith(starts).map((accounts): Reach => {
     const contracts = new Set([...having].filter(([, one]) => [...one.accounts].some((account) => accounts.has(account))).map(([contract]) => contract))
     for (const [account, fresh] of changed) if (accounts.has(account)) for (const contract of fresh) contracts.add(contract)
     return { within: { accounts, named, allNamed }, contracts }
   })
-  // What an account has in common with rows that name none decides whose these are.
+  // Contracts in common with rows that name no account decide which account these belong to.
   if (parts.some((part) => attribute(part) === null && Object.keys(part.contracts).some((contract) => reaches.some(({ contracts }) => contracts.has(contract))))) return null
   return reaches
 }
@@ -395,11 +393,7 @@ type Having = { readonly accounts: Set<AccountKey>; readonly sizes: Set<string> 
 
 const accountsByContract = (parts: readonly PartNote[], attribute: AccountAttribution, batches: readonly Pick<typeof batchTable.$inferSelect, 'account' | 'contract'>[]): ReadonlyMap<string, Having> => {
   const having = new Map<string, Having>()
-  const of = (contract: string): Having => {
-    const known = having.get(contract) ?? { accounts: new Set(), sizes: new Set() }
-    having.set(contract, known)
-    return known
-  }
+  const of = (contract: string): Having => getOrInsert(having, contract, () => ({ accounts: new Set(), sizes: new Set() }))
   for (const part of parts) {
     const account = attribute(part)
     for (const [contract, sizes] of Object.entries(part.contracts)) {
@@ -412,7 +406,7 @@ const accountsByContract = (parts: readonly PartNote[], attribute: AccountAttrib
   return having
 }
 
-/** Whether what files say can make a contract another one than the table has. */
+/** Whether files can change a contract's figures from those of the table. */
 const isChangeable = (reader: Reader, userId: string, contract: string, sizes: ReadonlySet<string>): boolean => {
   const { source, rootIsWhole, tickSize } = contractSpecOf(contract)
   const kept = keptSpec(reader, userId, contract)
@@ -420,22 +414,19 @@ const isChangeable = (reader: Reader, userId: string, contract: string, sizes: R
 }
 
 /** Accounts that must be assembled together. */
-const tiedAccounts = (): { readonly tie: (accounts: readonly AccountKey[]) => void; readonly knotsWith: (some: ReadonlySet<AccountKey>) => readonly ReadonlySet<AccountKey>[] } => {
-  const knots = new Map<AccountKey, Set<AccountKey>>()
-  const knotOf = (account: AccountKey): Set<AccountKey> => {
-    const known = knots.get(account) ?? new Set([account])
-    knots.set(account, known)
-    return known
-  }
+const linkedAccounts = () => {
+  const clusters = new Map<AccountKey, Set<AccountKey>>()
+  const clusterOf = (account: AccountKey): Set<AccountKey> => getOrInsert(clusters, account, () => new Set([account]))
   return {
-    tie: ([first, ...rest]) => {
+    link: ([first, ...rest]: readonly AccountKey[]): void => {
       if (first === undefined) return
       for (const other of rest) {
-        const [knot, joining] = [knotOf(first), knotOf(other)]
-        if (knot === joining) continue
-        for (const account of joining) knots.set(account, knot.add(account))
+        const cluster = clusterOf(first)
+        const joining = clusterOf(other)
+        if (cluster === joining) continue
+        for (const account of joining) clusters.set(account, cluster.add(account))
       }
     },
-    knotsWith: (some) => [...new Set([...some].map(knotOf))],
+    clustersWith: (some: ReadonlySet<AccountKey>): readonly ReadonlySet<AccountKey>[] => [...new Set([...some].map(clusterOf))],
   }
 }

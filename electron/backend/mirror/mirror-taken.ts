@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq } from 'drizzle-orm'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import { mirrorParts, type ContentOf, type MirrorEntity, type MirrorRecord } from '#shared/mirror/record.ts'
@@ -140,9 +141,9 @@ const mergeDay = ({ writer, userId, at }: Merging, tradingDay: string, came: Con
 
 /** Merges one record of a kind that is merged record by record. */
 const merges: { readonly [E in Exclude<MirrorEntity, 'removal' | 'fill' | 'pair'>]: (merging: Merging, id: string, came: ContentOf<E>) => void } = {
-  ...{ profile: mergeProfile, account: mergeAccount, balance: mergeBalance, spec: mergeSpec, contract: mergeContract },
-  ...{ finance: mergeFinance, picture: mergePicture, trade: mergeTrade, edit: mergeEdit },
-  ...{ commission: mergeCommission, point: mergePoint, day: mergeDay, stop: mergeStop, rules: mergeRules },
+  profile: mergeProfile, account: mergeAccount, balance: mergeBalance, spec: mergeSpec, contract: mergeContract,
+  finance: mergeFinance, picture: mergePicture, trade: mergeTrade, edit: mergeEdit,
+  commission: mergeCommission, point: mergePoint, day: mergeDay, stop: mergeStop, rules: mergeRules,
 }
 
 /** Merges one record into the journal, in the caller's transaction; ignores fills and pairs. */
@@ -204,14 +205,11 @@ export const prepareMirrored = (writer: Writer, userId: string, fills: readonly 
   for (const { id: name, content } of fills) {
     const { account: key, tickSize, otherFees, ...fill } = content
     const account = key as AccountKey
-    const ticks = tickSizes.get(fill.contract) ?? specOf(writer, userId, fill.contract).tickSize
-    tickSizes.set(fill.contract, ticks)
+    const ticks = getOrInsert(tickSizes, fill.contract, () => specOf(writer, userId, fill.contract).tickSize)
     const price = reprice(fill.price as Ticks, tickSize, ticks)
     if (price === null) continue
     const id = name.slice(key.length + 1)
-    const ofAccount = accounts.get(account) ?? new Map<string, KeptFill>()
-    accounts.set(account, ofAccount)
-    ofAccount.set(id, { ...fill, ...(otherFees === null ? {} : { otherFees: otherFees as unknown as KeptFill['otherFees'] }), id, account, price, fee: fill.fee as Amount | null, localDate: localDate(fill.time, zone) })
+    getOrInsert(accounts, account, () => new Map()).set(id, { ...fill, ...(otherFees === null ? {} : { otherFees: otherFees as unknown as KeptFill['otherFees'] }), id, account, price, fee: fill.fee as Amount | null, localDate: localDate(fill.time, zone) })
   }
   return { accounts, tickSizes, zone }
 }

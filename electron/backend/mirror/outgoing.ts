@@ -83,9 +83,9 @@ const before = "substr(entity_id, 1, instr(entity_id, '/') - 1)"
 const behind = "substr(entity_id, instr(entity_id, '/') + 1)"
 
 const trade = {
-  ...{ accountId: 'account_id', symbol: 'symbol', date: 'date', tradingDay: 'trading_day', side: 'side', qty: 'qty', tickSize: 'tick_size' },
-  ...{ entryPrice: 'entry_price', exitPrice: 'exit_price', entryTime: 'entry_time', exitTime: 'exit_time', gross: 'gross', commission: 'commission', net: 'net' },
-  ...{ currency: 'currency', platform: 'platform', tripId: 'trip_id', multiplierSource: 'multiplier_source', feeSource: 'fee_source', warnings: 'json(warnings)' },
+  accountId: 'account_id', symbol: 'symbol', date: 'date', tradingDay: 'trading_day', side: 'side', qty: 'qty', tickSize: 'tick_size',
+  entryPrice: 'entry_price', exitPrice: 'exit_price', entryTime: 'entry_time', exitTime: 'exit_time', gross: 'gross', commission: 'commission', net: 'net',
+  currency: 'currency', platform: 'platform', tripId: 'trip_id', multiplierSource: 'multiplier_source', feeSource: 'fee_source', warnings: 'json(warnings)',
 }
 const pair = { ...trade, otherFees: 'json(other_fees)' }
 
@@ -94,16 +94,16 @@ const sources: Readonly<Record<RowEntity, Source>> = {
   account: {
     rows: 'accounts AS row WHERE row.user_id = outbox.user_id AND row.key = entity_id',
     content: object({
-      ...{ environment: 'environment', brokerAccountId: 'broker_account_id', name: 'name', loginName: 'login_name' },
-      ...{ connectedAt: 'connected_at', removedAt: 'removed_at', copyOf: 'copy_of', stamp: 'stamp' },
+      environment: 'environment', brokerAccountId: 'broker_account_id', name: 'name', loginName: 'login_name',
+      connectedAt: 'connected_at', removedAt: 'removed_at', copyOf: 'copy_of', stamp: 'stamp',
     }),
   },
   balance: { rows: 'accounts AS row WHERE row.user_id = outbox.user_id AND row.key = entity_id', content: object({ balance: 'balance', currency: 'currency', balanceAt: 'balance_at' }) },
   spec: {
     rows: 'specs AS row WHERE row.user_id = outbox.user_id AND row.contract = entity_id',
     content: object({
-      ...{ root: 'root', rootIsWhole: flag('root_is_whole'), currency: 'currency', tickSize: 'tick_size' },
-      ...{ tickValue: object({ num: 'tick_value_num', den: 'tick_value_den' }), feePerSide: 'fee_per_side', source: 'source', rounding: 'rounding' },
+      root: 'root', rootIsWhole: flag('root_is_whole'), currency: 'currency', tickSize: 'tick_size',
+      tickValue: object({ num: 'tick_value_num', den: 'tick_value_den' }), feePerSide: 'fee_per_side', source: 'source', rounding: 'rounding',
     }),
   },
   contract: {
@@ -118,8 +118,8 @@ const sources: Readonly<Record<RowEntity, Source>> = {
   finance: {
     rows: 'finances AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id',
     content: object({
-      ...{ type: 'type', amount: 'amount', date: 'date', name: 'name', balance: 'balance', currency: 'currency', platform: 'platform' },
-      ...{ firm: 'firm', removedAt: 'removed_at', stamp: 'stamp', category: 'category', account: 'account', note: 'note' },
+      type: 'type', amount: 'amount', date: 'date', name: 'name', balance: 'balance', currency: 'currency', platform: 'platform',
+      firm: 'firm', removedAt: 'removed_at', stamp: 'stamp', category: 'category', account: 'account', note: 'note',
     }),
   },
   picture: { rows: 'pictures AS row WHERE row.user_id = outbox.user_id AND row.name = entity_id', content: object({ type: 'type', bytes: 'bytes' }) },
@@ -127,8 +127,8 @@ const sources: Readonly<Record<RowEntity, Source>> = {
   fill: {
     rows: `fills AS row WHERE row.user_id = outbox.user_id AND row.account = ${accountOfFill} AND row.id = substr(entity_id, length(${accountOfFill}) + 2)`,
     content: object({
-      ...{ account: 'account', contract: 'contract', time: 'time', side: 'side', qty: 'qty', price: 'price', tickSize: 'tick_size', fee: 'fee' },
-      ...{ active: flag('active'), source: 'source', orderId: 'order_id', contractId: 'broker_contract_id', tradeDate: 'trade_date', otherFees: 'json(other_fees)' },
+      account: 'account', contract: 'contract', time: 'time', side: 'side', qty: 'qty', price: 'price', tickSize: 'tick_size', fee: 'fee',
+      active: flag('active'), source: 'source', orderId: 'order_id', contractId: 'broker_contract_id', tradeDate: 'trade_date', otherFees: 'json(other_fees)',
     }),
   },
   trade: { rows: "trades AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'manual'", content: object({ ...trade, account: 'account', stamp: 'stamp' }) },

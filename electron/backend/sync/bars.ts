@@ -10,11 +10,11 @@ export type BarRequest = LoginOfUser & Pick<Login, 'broker'> & BarAsk
 
 type Open = (login: Pick<Login, 'id' | 'userId' | 'broker'>) => Promise<BrokerageLogin | BrokerFailure>
 
-/** Reads bars with the logins of the sync thread, whose tokens and limits of requests are its own. */
+/** Reads bars with the sync thread's logins, because it has their tokens and rate limits. */
 export const createBarReads = (open: Open, stopped: AbortSignal) => {
   const running = new Map<string, AbortController>()
   return {
-    /** Gives up where the user stops it, or the program. */
+    /** Gives up if the user stops it, or at shutdown. */
     read: async ({ userId, loginId, broker, ...ask }: BarRequest): Promise<Result<BarsRead, BrokerFailure>> => {
       const own = running.get(userId) ?? new AbortController()
       running.set(userId, own)

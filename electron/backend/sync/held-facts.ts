@@ -13,7 +13,7 @@ import type { OfUser } from '../db/rows.ts'
 /** A contract of an account in a session. */
 export type Holding = Pick<BrokerPosition, 'account' | 'contract' | 'tradeDate'>
 
-/** A fill that the journal has, as far as reading the broker asks for it; its price is in ticks of `tickSize`. */
+/** A fill of the journal, with the fields that broker reads compare; its price is in ticks of `tickSize`. */
 export type KnownFill = Pick<Fill, 'account' | 'id' | 'contract' | 'source' | 'time' | 'side' | 'qty' | 'price' | 'fee' | 'active' | 'ambiguous'> & { readonly tickSize: string; readonly orderId: string | null }
 
 // Raw SQL of lists and of several tables in this file: the benchmark `sync` asks it of each session.
@@ -119,13 +119,13 @@ function* apartness({ orm }: Reader, userId: string, account: AccountKey, contra
   }
 }
 
-/** By how many contracts the broker's last known position before `time` (UTC ms) differs from our fills up to then; null where it never stated one. */
+/** By how many contracts the broker's last known position before `time` (UTC ms) differs from our fills up to then; null if it never stated one. */
 export const apartBefore = (reader: Reader, { userId, account, contract, time }: OfUser & Pick<Holding, 'account' | 'contract'> & { readonly time: number }): number | null => {
   for (const { apart } of apartness(reader, userId, account, contract, time)) return apart
   return null
 }
 
-/** The first of the broker's known positions before `time` (UTC ms) since which ours lacks contracts of this side without a break; null where the last of them agrees. */
+/** The first of the broker's known positions before `time` (UTC ms) since which ours lacks contracts of this side without a break; null if the last of them agrees. */
 export const apartSince = (reader: Reader, { userId, account, contract, time, side }: OfUser & Pick<Holding, 'account' | 'contract'> & { readonly time: number; readonly side: Side }): number | null => {
   let since: number | null = null
   for (const known of apartness(reader, userId, account, contract, time)) {
@@ -138,7 +138,7 @@ export const apartSince = (reader: Reader, { userId, account, contract, time, si
 type UnsettledRow = { account: AccountKey; tradingDay: string }
 type FillRow = Omit<PricedFill, 'active' | 'otherFees'> & { active: number; otherFees: string | null; told: string | null }
 
-/** Sessions whose fees nobody read after their end, with the fills that the broker listed of them, prices in the ticks of each; the latest first, none older than `since` or as late as `before` (trading days). */
+/** Sessions whose fees were not read after their end, with the fills that the broker listed, prices in each one's ticks; from `since` until before `before` (trading days), the latest first. */
 export const unsettledSessions = (reader: Reader, { userId, accounts, since, before }: OfUser & { readonly accounts: readonly AccountKey[]; readonly since: string; readonly before: string }): { readonly account: AccountKey; readonly tradingDay: string; readonly fills: PricedFill[] }[] => {
   const sql = `SELECT account, trading_day AS tradingDay FROM json_each(?) AS of CROSS JOIN session_reads ON user_id = ? AND account = of.value
     WHERE settled = 0 AND trading_day >= ? AND trading_day < ? ORDER BY trading_day DESC`

@@ -6,10 +6,10 @@ import { historyWindows as windowTable, historyRequests as requestTable } from '
 import { imports } from '../db/schema/imports.ts'
 import type { OfUser } from '../db/rows.ts'
 
-/** The state of the offer to fetch a login's history; `since` is a trading day, null where none was wanted. */
+/** The state of the offer to fetch a login's history; `since` is a trading day, null if none was wanted. */
 export type HistoryRequest = { readonly loginId: string; readonly state: 'wanted' | 'stopped' | 'done' | 'declined' | 'refused'; readonly since: string | null }
 
-/** Trading days of an account that were asked for, both ends included, and how many rows of each kind that added to the journal. */
+/** Trading days of an account that were requested, both ends included, and how many rows of each kind they added to the journal. */
 export type HistoryWindow = {
   readonly account: AccountKey
   readonly from: string
@@ -36,7 +36,7 @@ const windowsOf = ({ orm }: Reader, userId: string): HistoryWindow[] =>
     .all()
     .map(({ state, ...window }) => ({ ...window, isKept: state !== 'undone' }))
 
-/** A window whose import never came to its end is not among them. */
+/** Excludes windows whose import never finished. */
 export const history = (reader: Reader, { userId }: OfUser): { readonly requests: HistoryRequest[]; readonly windows: HistoryWindow[] } => ({
   requests: reader.orm.select({ loginId: requestTable.loginId, state: requestTable.state, since: requestTable.since }).from(requestTable).where(eq(requestTable.userId, userId)).orderBy(asc(requestTable.loginId)).all(),
   windows: windowsOf(reader, userId),

@@ -1,5 +1,6 @@
 import type { HistoryTrouble, LoginHistory } from '#shared/api/history.ts'
 import type { Log } from '#shared/base/log.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { previousTradingDay } from '#shared/market/session.ts'
@@ -35,7 +36,12 @@ export type HistoryDeps = Omit<WindowDeps, 'now'> & {
 }
 
 type Failure = Exclude<ReportFailure, { kind: 'not-given' }>
-type Job = LoginOfUser & { /** False for sessions that were missed, which the user did not ask for. */ readonly asked: boolean; readonly ending: AbortController; progress: Progress | null }
+type Job = LoginOfUser & {
+  /** False for sessions that were missed, which the user did not ask for. */
+  readonly asked: boolean
+  readonly ending: AbortController
+  progress: Progress | null
+}
 type End = { readonly kind: 'done' | 'refused' | 'stopped'; readonly notGiven: readonly AccountKey[] } | { readonly kind: 'trouble'; readonly trouble: HistoryTrouble; readonly waitMs: number }
 type Progress = NonNullable<LoginHistory['progress']>
 /** Windows of one account, newest first. */
@@ -89,7 +95,7 @@ export const createHistory = (deps: HistoryDeps) => {
     const to = lastWholeDay(now(userId))
     const isWhole = standing === 'done' && since !== null && accounts.every(({ key }) => missingWindows({ from: since, to }, windows.filter(({ account }) => account === key), longestWindow).length === 0)
     return {
-      ...{ loginId, loginName: name, accounts: accounts.map((account) => account.name) },
+      loginId, loginName: name, accounts: accounts.map((account) => account.name),
       state: job === undefined ? standing : 'running',
       since,
       wholeThrough: isWhole ? to : null,
@@ -134,8 +140,7 @@ export const createHistory = (deps: HistoryDeps) => {
   const fetchAll = async (job: Job, todo: readonly Stretch[], refused: Map<AccountKey, Set<ReportName>>): Promise<Failure | null> => {
     let done = 0
     for (const batch of batchesOf(todo)) {
-      const ofAccount = refused.get(batch.account) ?? new Set()
-      refused.set(batch.account, ofAccount)
+      const ofAccount = getOrInsert(refused, batch.account, () => new Set())
       const before = done
       const failure = await fetchBatch(job, batch, ofAccount, async (progress) => {
         job.progress = { ...progress, done, total: todo.length }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { err, type Result } from '#shared/base/result.ts'
 import type { LoginOfUser, TokenCalls } from '../accounts/token-keeper.ts'
 import type { Login as KeptLogin } from '../db/rows.ts'
@@ -21,7 +22,7 @@ type Deps = { readonly main: Client<TokenCalls>; readonly timing: Timing; readon
 /** The logins of the sync thread. Each is made once, so that its renewals are one after another and a lock-out is remembered. */
 export type Logins = ReturnType<typeof createLogins>
 
-/** Logins whose tokens are kept, and swapped, by the keeper at the other end of `main`. */
+/** Logins whose tokens the main thread stores and swaps. */
 export const createLogins = ({ main, timing, stop, timeoutMs }: Deps) => {
   const opened = new Map<string, Promise<Login | BrokerFailure>>()
 
@@ -52,8 +53,7 @@ export const createLogins = ({ main, timing, stop, timeoutMs }: Deps) => {
   }
 
   const open = async (of: LoginOfUser): Promise<Login | BrokerFailure> => {
-    const started = opened.get(of.loginId) ?? start(of)
-    opened.set(of.loginId, started)
+    const started = getOrInsert(opened, of.loginId, () => start(of))
     let login: Login | BrokerFailure | null = null
     try {
       login = await started

@@ -1,4 +1,5 @@
 import type { RefusedRow } from '#shared/api/sync.ts'
+import { inGroups } from '#shared/base/in-groups.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { sessionOf, previousTradingDay } from '#shared/market/session.ts'
@@ -16,7 +17,7 @@ import type { TakenFill, Taken } from '../db/rows.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { RefusedRow as LeftOut } from '../brokers/rows.ts'
 
-/** Moments of a run, in their order, at which a test may end the program. */
+/** Moments of a run, in order, at which a test may kill the program. */
 export type SyncBarrier = 'tokens-ready' | 'accounts-saved' | 'balances-saved' | 'fills-fetched' | 'orders-saved' | 'contracts-saved' | 'fills-taken' | 'receipt-saved'
 
 /** Called at each moment; outside of tests it does nothing. */
@@ -39,20 +40,20 @@ export type PartSetup = {
   readonly signal: AbortSignal
 }
 
-/** What a part has done so far: it grows while the part runs, so that trouble on the way loses none of it. */
+/** What a part has done so far; it grows while the part runs, so that a failure loses none of it. */
 export type Tally = {
   accounts: readonly AccountKey[]
   /** The broker's names of accounts. */
   readonly names: Map<AccountKey, string>
-  /** Those of them that the broker listed in this run. */
+  /** Those of `accounts` that the broker listed in this run. */
   listed: ReadonlySet<AccountKey>
-  /** When the list of fills was asked for, UTC ms; null before, and where the broker's next session began meanwhile. */
+  /** When the list of fills was requested, UTC ms; null before that, and if the broker's next session began meanwhile. */
   askedAt: number | null
   /** Accounts that lack a fill known to exist. */
   readonly lacking: Set<AccountKey>
   /** Whether the session was over and its fees were read. */
   settled: boolean
-  /** Where the broker's own books and the journal part. */
+  /** Where the broker's own books and the journal differ. */
   readonly holdings: HoldingTrouble[]
   counts: SyncCounts
   readonly refused: RefusedRow[]
@@ -71,9 +72,9 @@ const leaveOut = (tally: Tally, rows: readonly LeftOut[]): void => {
   }
 }
 
-/** What a brokerage is asked for a part: it reads the journal by a few questions, and notes in the tally what it could not read. */
+/** What a brokerage needs for a part: queries of the journal, and callbacks that note in the tally what could not be read. */
 const askOf = ({ userId, loginId, side, journal: { read }, trigger, now, progress, barrier, signal }: PartSetup, tally: Tally): PartAsk => ({
-  ...{ side, trigger, now, progress, signal },
+  side, trigger, now, progress, signal,
   known: {
     accounts: async () => (await read.accountsOfLogin({ userId, loginId })).filter(({ environment }) => environment === side),
     accountsOfOtherSide: async () => (await read.accountsOfLogin({ userId, loginId })).filter(({ environment }) => environment !== side),
@@ -97,13 +98,13 @@ const takenCounts = (result: Taken): SyncCounts => {
   return { ...derivedCounts(result), fills: { received: 0, added, changed, unchanged, refused: 0 } }
 }
 
-/** How many days back past trading days are read if nobody says when an account's first one was. */
+/** How many days back past trading days are read if an account's first one is unknown. */
 const pastDays = 365
-/** Past days that are saved at once: a program that ends loses no more. */
+/** Past days that are saved at once: if the program ends, no more are lost. */
 const longestWindow = 28
-/** How many days back to look for sessions whose fees nobody read after their end. */
+/** How many days back to look for sessions whose fees were not read after their end. */
 const feeDays = 7
-/** Fills handed to the journal at once: enough to be fast, few enough for the bar to move and a stop to be prompt. */
+/** Fills saved at once: enough to be fast, few enough for the progress bar to move and a stop to be prompt. */
 const fillsAtOnce = 5_000
 
 /** Brings the journal up to date with what a login sees on one side of the broker. Broker failures go to the tally; a journal fault throws. */
@@ -221,7 +222,9 @@ const saveFetched = async (setup: PartSetup, tally: Tally, session: FetchedFills
   barrier('contracts-saved')
 
   let done = 0
-  for (const fills of groups(wanted)) {
+  const byContract = Map.groupBy(wanted, ({ account, contract }) => `${account} ${contract}`).values()
+  for (const group of inGroups(byContract, ({ length }) => length, fillsAtOnce)) {
+    const fills = group.flat()
     if (signal.aborted) return err({ kind: 'aborted' })
     progress({ phase: 'saving', done, total: wanted.length })
     const contractsOfGroup = new Set(fills.map((fill) => fill.contract))
@@ -235,20 +238,6 @@ const saveFetched = async (setup: PartSetup, tally: Tally, session: FetchedFills
   if (readFees.length > 0) await journal.write.saveReadFees({ userId, sessions: readFees.filter(isWanted) })
   if (stated !== undefined) await journal.write.saveStated({ userId, stated: stated.fills.filter(isWanted), voided: stated.voided.filter(isWanted), spans: stated.spans.filter(isWanted) })
   return ok(null)
-}
-
-const groups = (fills: readonly TakenFill[]): TakenFill[][] => {
-  const groups: TakenFill[][] = []
-  let group: TakenFill[] = []
-  for (const own of Map.groupBy(fills, (fill) => `${fill.account} ${fill.contract}`).values()) {
-    if (group.length > 0 && group.length + own.length > fillsAtOnce) {
-      groups.push(group)
-      group = []
-    }
-    group = group.concat(own)
-  }
-  if (group.length > 0) groups.push(group)
-  return groups
 }
 
 /** Notes the accounts whose session was not read completely: a fill was refused, or the answer lacks a fill that the journal has. */

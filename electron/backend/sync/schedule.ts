@@ -12,7 +12,7 @@ type Deps = {
   readonly journal: JournalCalls
   readonly timing: Timing
   readonly start: (request: SyncRequest) => StartedRun
-  /** Whether the user's plan includes automatic runs, by what is known at the moment. */
+  /** Whether the user's plan, as known now, includes automatic runs. */
   readonly mayRun: (userId: string) => Promise<boolean>
   /** Renews the due tokens of a user's logins. */
   readonly keepAlive: (userId: string) => Promise<void>
@@ -72,7 +72,7 @@ export const startSchedule = ({ journal, timing, start, mayRun, keepAlive, log }
   void loop()
 
   return {
-    /** The next run for this user, or the first after `notBefore`, UTC milliseconds; null where nothing is connected, or the plan includes none. */
+    /** The next run for this user, or the first after `notBefore`, UTC milliseconds; null if nothing is connected, or the plan includes none. */
     nextAt: async (userId: string, notBefore?: number): Promise<number | null> => ((await connectedUsers(journal)).includes(userId) && (await mayRun(userId)) ? (await nextFor(userId, notBefore)).at : null),
     /** Starts nothing more; a run that is under way goes on. */
     stop: (): void => stopping.abort(),

@@ -166,7 +166,7 @@ const failedReceipt = ({ runId, request: { trigger } }: Wanted, startedAt: numbe
   troubles: [],
 })
 
-/** The thread that fetches, parses and hands over to the journal's writer. */
+/** The thread that fetches and parses broker data, and passes it to the journal's writer. */
 export type SyncThread = Omit<Client<SyncCalls>, 'run'> & {
   /** Makes one run; `progress` is called at most about ten times a second. Runs must not overlap: see `createRuns`. */
   readonly run: (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>
@@ -185,7 +185,7 @@ export const startSyncThread = ({ journal, keeper, log, databases, live = { posi
   watch(log, broken)
   const { keepAlive, forget, watch: watchLive, positionsOf, bars, stopBars, report, stop } = calls
   return {
-    ...{ keepAlive, forget, watch: watchLive, positionsOf, bars, stopBars, report, stop },
+    keepAlive, forget, watch: watchLive, positionsOf, bars, stopBars, report, stop,
     run: async (request, progress) => {
       watching.set(request.runId, progress)
       try {

@@ -17,7 +17,7 @@ const key = [table.userId, table.account, table.tradingDay]
 const watched = ({ orm }: Reader, userId: string) =>
   orm.select({ key: accounts.key, name: accounts.name, since: accounts.watchedSince }).from(accounts).where(and(eq(accounts.userId, userId), isNull(accounts.removedAt), isNotNull(accounts.watchedSince))).all()
 
-/** Sessions whose end no run of this computer has read, of accounts that it watches, latest first; those that the user closed, and those that came from the reporting service since, are left out. `at` is UTC ms. */
+/** Sessions of watched accounts whose end no run of this computer has read, latest first, without those that the user closed or that came from the reporting service since. `at` is UTC ms. */
 export const syncGaps = (reader: Reader, { userId, at }: OfUser & { readonly at: number }): SyncGap[] => {
   const reads = Map.groupBy(reader.orm.select().from(table).where(eq(table.userId, userId)).all(), (row) => row.account)
   const isThere = daysFromHistory(reader, userId)
@@ -38,7 +38,7 @@ export const closeGap = (writer: Writer, { userId, at, account, tradingDay: day 
 
 /** Forgets that syncs missed fills of an account in these trading days, both included: they were fetched. Known positions stay. */
 export const forgetMissing = (writer: Writer, window: Window): void => {
-  // A report has a whole session, and the next session's opening position is the broker's last word on it: what it said in between may have lagged.
+  // A report has a whole session, and the next session's opening position settles it: what the broker stated in between may have lagged.
   forgetIn(writer, window, ({ time }) => time < sessionOf(tradingDay(time + 1)).opens)
 }
 
@@ -69,7 +69,7 @@ export const noteMissing = ({ orm }: Writer, { userId, account, tradingDay: day 
   orm.insert(table).values({ userId, account, tradingDay: day, lacking: true }).onConflictDoUpdate({ target: key, set: { lacking: true } }).run()
 }
 
-/** Notes that the fees of a session were asked for after its end. */
+/** Notes that the fees of a session were read after its end. */
 export const noteSettled = ({ orm }: Writer, { userId, account, tradingDay: day }: OfUser & { readonly account: AccountKey; readonly tradingDay: string }): void => {
   orm.update(table).set({ settled: true }).where(and(eq(table.userId, userId), eq(table.account, account), eq(table.tradingDay, day))).run()
 }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { SyncProgress, SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
 import { platformOfBroker } from '#shared/fills/platform.ts'
@@ -52,11 +53,7 @@ export const runSync = async (run: RunDeps, request: RunRequest, signal: AbortSi
 
   const platformOfLogin = (loginId: string): string => platformOfBroker(kept.find(({ id }) => id === loginId)?.broker ?? '')
 
-  const readyLogin = (loginId: string): Promise<BrokerageLogin | BrokerFailure> => {
-    const ready = logins.get(loginId) ?? prepareLogin(run, kept.find(({ id }) => id === loginId))
-    logins.set(loginId, ready)
-    return ready
-  }
+  const readyLogin = (loginId: string): Promise<BrokerageLogin | BrokerFailure> => getOrInsert(logins, loginId, () => prepareLogin(run, kept.find(({ id }) => id === loginId)))
 
   const runOne = async (part: SyncPart, index: number): Promise<{ tally: Tally; troubles: SyncTrouble[] }> => {
     const tally = emptyTally()

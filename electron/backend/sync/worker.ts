@@ -118,7 +118,7 @@ export type MainCalls = TokenCalls & {
 /** Start data of the sync thread. `killAt` is for tests: the barrier at which the program kills itself. */
 export type SyncData = { readonly journal: JournalPorts; /** The folder for copies of databases. */ readonly databases: string; readonly killAt: string | undefined }
 
-/** What the sync thread can be asked. */
+/** The sync thread's calls. */
 export type SyncCalls = typeof calls
 
 const { data, main, log, serve } = threadBody<SyncData, MainCalls>()
@@ -171,11 +171,11 @@ const calls = {
   /** While on, keeps the live accounts of a user's logins with a key open and reports changes as `positions`. */
   watch: ({ userId, on }: { readonly userId: string; readonly on: boolean }) => liveLogins.watch(userId, on),
   positionsOf: ({ userId }: { readonly userId: string }) => liveLogins.positionsOf(userId),
-  /** Reads bars through a login, beside whatever run is under way. */
+  /** Reads bars through a login, also during a run. */
   bars: (query: BarRequest) => awaited(barReads.read(query)),
-  /** Gives up the bars that a user waits for. */
+  /** Cancels a user's pending reads of bars. */
   stopBars: ({ userId }: { readonly userId: string }) => barReads.stop(userId),
-  /** Asks the reporting service, beside whatever run is under way; the text is a file as a user exports it. */
+  /** Requests a report from the reporting service, also during a run; the text is a file as a user exports it. */
   report: ({ userId, loginId, ...query }: LoginOfUser & ReportQuery) => awaited(reportOf(logins, { userId, loginId }, query, stopping.signal)),
 }
 

@@ -1,6 +1,7 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { ComparisonAnswer } from '#shared/api/comparison.ts'
 import type { Unit } from '#shared/api/statistics.ts'
-import { addAmounts, type Amount, type Currency } from '#shared/money/money.ts'
+import { addAmounts, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import { judgeSides } from '#shared/stats/findings/side-by-side.ts'
 import { filterOfSide, type SideKind } from '#shared/stats/sides.ts'
@@ -23,14 +24,9 @@ const daysOf = (reader: Reader, userId: string, unit: Unit, filter: TradeFilter 
   const row = rowOf[unit]
   const results = reader.orm.select({ currency: row.currency, tradingDay: row.tradingDay, net: row.net }).from(row).where(conditionOf(rowsMeeting(reader, userId, unit, filter)))
   for (const [currency, tradingDay, net] of eachCells<[Currency, string, Amount]>(reader, results)) {
-    const days: Days = found.get(currency) ?? new Map()
-    found.set(currency, days)
-    const day = days.get(tradingDay)
-    if (day === undefined) days.set(tradingDay, { net, count: 1 })
-    else {
-      day.net = addAmounts(day.net, net)
-      day.count += 1
-    }
+    const day = getOrInsert(getOrInsert(found, currency, () => new Map()), tradingDay, () => ({ net: zero, count: 0 }))
+    day.net = addAmounts(day.net, net)
+    day.count += 1
   }
   return found
 }

@@ -203,7 +203,7 @@ export const removeTradesOfAccount = (writer: Writer, { userId, at, accountId }:
 
 /** An entered trade as its row, without the stamp. */
 const entryRow = (userId: string, id: string, { warnings, ...entered }: EnteredTrade): Omit<typeof trades.$inferInsert, 'ref'> => ({
-  ...{ userId, id, origin: 'manual' },
+  userId, id, origin: 'manual',
   ...entered,
   warnings: JSON.stringify(warnings),
 })

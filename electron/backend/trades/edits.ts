@@ -152,6 +152,6 @@ const keepWritten = (writer: Writer, userId: string, at: number, tradeId: string
 
 /** An edit's annotations. */
 export const wordsOf = ({ notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline, drawings }: WrittenFields): Words => ({
-  ...{ notes, tags: JSON.parse(tags) as string[], stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline },
+  notes, tags: JSON.parse(tags) as string[], stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline,
   drawings: JSON.parse(drawings) as Words['drawings'],
 })

@@ -40,12 +40,12 @@ const toNote = (reader: Reader, userId: string, row: Row): LeftOverNote => {
   const time = (at: number | null | undefined): string | null => (at === null || at === undefined ? null : isoTime(at))
   const { notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline, drawings } = only(wordsOf(fields), fieldsOf(row))
   return {
-    ...{ id: row.id, tradingDay: row.tradingDay, accountId: row.account, account: row.name ?? row.account },
-    ...{ symbol: place?.contract ?? null, side: place?.side ?? null, qty: place?.qty ?? null, entryTime: time(place?.opening.time), exitTime: time(place?.closing.time) },
-    ...{ entryPrice: place?.opening.price ?? null, exitPrice: place?.closing.price ?? null },
-    ...{ notes, tags: [...tags], stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline },
+    id: row.id, tradingDay: row.tradingDay, accountId: row.account, account: row.name ?? row.account,
+    symbol: place?.contract ?? null, side: place?.side ?? null, qty: place?.qty ?? null, entryTime: time(place?.opening.time), exitTime: time(place?.closing.time),
+    entryPrice: place?.opening.price ?? null, exitPrice: place?.closing.price ?? null,
+    notes, tags: [...tags], stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline,
     ...(drawings.length === 0 ? {} : { drawings: [...drawings] }),
-    ...{ removal: fieldsOf(row).includes('removedAt'), tradeId: row.tradeId },
+    removal: fieldsOf(row).includes('removedAt'), tradeId: row.tradeId,
   }
 }
 

@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { NotePlace, PairPlace } from '#shared/notes/place.ts'
 import { filledFields, showNotes, type From, type LeftOver, type Shown, type ShownNotes, type WordField, type Words, type WrittenWords } from '#shared/notes/show.ts'
@@ -25,7 +26,7 @@ const editsSql = `SELECT trade_id AS id, place, notes, tags, stop, screenshot, s
     AND (place IS NULL OR place ->> 'contract' IS NULL OR place ->> 'contract' IN (SELECT value FROM json_each(@contracts)) OR symbol IN (SELECT value FROM json_each(@contracts)))`
 
 const toRecord = ({ id, place, stamps, removedAt, account, contract, qty, tags, drawings, ...words }: EditRow): Edit => ({
-  ...{ id, stamps, removedAt, place: JSON.parse(place ?? 'null') as NotePlace | null, words: { ...words, tags: JSON.parse(tags) as string[], drawings: JSON.parse(drawings) as Words['drawings'] } },
+  id, stamps, removedAt, place: JSON.parse(place ?? 'null') as NotePlace | null, words: { ...words, tags: JSON.parse(tags) as string[], drawings: JSON.parse(drawings) as Words['drawings'] },
   now: account === null || contract === null || qty === null ? null : { account, contract, qty },
 })
 
@@ -116,8 +117,7 @@ export const settleNotesOfAll = (writer: Writer, userId: string, tradeIds: Itera
     const place = JSON.parse(text ?? 'null') as NotePlace | null
     const account = trade?.account ?? place?.account ?? accountIn(writer, userId, tradeId)
     if (account === null) continue
-    const contracts = touched.get(account) ?? new Set()
-    touched.set(account, contracts)
+    const contracts = getOrInsert(touched, account, () => new Set())
     for (const contract of [trade?.contract, place?.contract]) if (typeof contract === 'string') contracts.add(contract)
   }
   for (const [account, contracts] of touched) toggled.push(...settleNotes(writer, userId, account, contracts))
@@ -156,8 +156,7 @@ export const placeUnplaced = (writer: Writer, userId: string, onPlaced: (tradeId
     const account = accountIn(writer, userId, id)
     if (account === null) continue
     const place = placeOf(writer, userId, id) ?? placeByFills(writer, userId, account, id)
-    const contracts = placed.get(account) ?? new Set()
-    placed.set(account, contracts)
+    const contracts = getOrInsert(placed, account, () => new Set())
     if (place === null) continue
     keep.run({ userId, tradeId: id, place: JSON.stringify(place) })
     onPlaced(id)

@@ -104,11 +104,11 @@ export const csvTrips = (reader: Reader, userId: string, refs: readonly number[]
   const riskOf = tripRisks(reader, userId, ids)
   const excursions = keptExcursions(reader, userId, ids)
   return rows.map((row): CsvTrip => ({
-    ...{ id: row.id, account: row.account_name, accountId: row.account_id, symbol: row.symbol, side: row.side, qty: row.qty, pairs: row.pairs, tradingDay: row.trading_day, entryTime: row.entry_time, exitTime: row.exit_time },
+    id: row.id, account: row.account_name, accountId: row.account_id, symbol: row.symbol, side: row.side, qty: row.qty, pairs: row.pairs, tradingDay: row.trading_day, entryTime: row.entry_time, exitTime: row.exit_time,
     averageEntry: formatAveragePrice(row.base_price, row.entry_sum, row.qty, row.tick_size, csvDecimals),
     averageExit: formatAveragePrice(row.base_price, row.exit_sum, row.qty, row.tick_size, csvDecimals),
-    ...{ gross: row.gross, commission: row.commission, net: row.net, currency: row.currency, otherFees: row.other_fees === null ? null : amountsOfText(row.other_fees) },
-    ...{ origin: originOf(row), multiplierSource: row.multiplier_source, feeSource: row.fee_source, warnings: JSON.parse(row.warnings) as TradeWarning[] },
+    gross: row.gross, commission: row.commission, net: row.net, currency: row.currency, otherFees: row.other_fees === null ? null : amountsOfText(row.other_fees),
+    origin: originOf(row), multiplierSource: row.multiplier_source, feeSource: row.fee_source, warnings: JSON.parse(row.warnings) as TradeWarning[],
     ...(words.get(row.id) ?? noWords),
     risk: riskOf(row),
     excursions: excursions.get(row.id) ?? null,

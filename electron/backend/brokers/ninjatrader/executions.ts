@@ -67,7 +67,7 @@ const instrumentOf = (row: unknown): Instrument => {
   const contract = deliveredContract(`${data.root.toUpperCase()}${monthCodes[ofYear] ?? ''}${String(year % 10)}`, year * 100 + ofYear + 1)
   const known = namedContractSpec(contract, data.root)
   const tickSize = decimal(data.tickSize)
-  // NinjaTrader does not say in which currency a point is: what the table lacks is the user's to say.
+  // NinjaTrader has no currency of a point: for contracts that the table lacks the user states it.
   if (known.source !== 'table') return specInTicks(known, tickSize) ?? 'no-contract'
   const stated = tickedContractSpec(contract, { tickSize, tickValue: decimal(data.tickSize * data.pointValue) })
   if (stated === null) return 'contract-differs'
@@ -100,25 +100,32 @@ type ExecutionRow = z.infer<typeof executionRow>
 
 const [buys, sells] = [[0, 3], [1, 2]]
 
-/** By the order; without one by how the position changed, where that is the whole of the execution. */
+/** By the order; without one by the change of the position, if that is the whole execution. */
 const sideOfExecution = ({ action, change, qty }: ExecutionRow): 'buy' | 'sell' | null => {
   if (action !== null) return buys.includes(action) ? 'buy' : sells.includes(action) ? 'sell' : null
   return change === qty ? 'buy' : change === -qty ? 'sell' : null
 }
 
-/** Commission and fee together. Where both are nothing NinjaTrader was given no commissions, which is not the same as none; a negative one is no cost. */
+/** Commission plus fee. If both are 0, no commissions were entered in NinjaTrader, so the cost is unknown; a negative one is no cost. */
 const feeOf = ({ commission, fee }: ExecutionRow): Amount | null | 'unreadable' => {
   const amount = parseAmount(decimal((commission ?? 0) + (fee ?? 0)), 'half-even')
   return amount.ok ? (amount.value <= 0 || Math.min(commission ?? 0, fee ?? 0) < 0 ? null : amount.value) : 'unreadable'
 }
 
-/** Fills of an account in NinjaTrader's order, with its own id of each, the position after each, null where it states none, and the positions of contracts before all of them. */
-export type FoundFills = Omit<FetchedFills, 'asked' | 'received' | 'positions'> & { readonly ownIds: readonly string[]; readonly netAfter: readonly (number | null)[]; readonly heldBefore: ReadonlyMap<string, number> }
+/** Fills of an account in NinjaTrader's order. */
+export type FoundFills = Omit<FetchedFills, 'asked' | 'received' | 'positions'> & {
+  /** NinjaTrader's own id of each fill. */
+  readonly ownIds: readonly string[]
+  /** The position after each fill; null if NinjaTrader states none. */
+  readonly netAfter: readonly (number | null)[]
+  /** The positions before all fills, by contract. */
+  readonly heldBefore: ReadonlyMap<string, number>
+}
 
-/** The id of an execution whose own id another one has, too. */
+/** The id of an execution that shares its own id with another one. */
 const idAt = (id: string, ms: number): string => `${id}~${String(ms)}`
 
-/** So long NinjaTrader's and the journal's time of one execution may be apart, ms: NinjaTrader corrects times by what the broker says later. */
+/** How far NinjaTrader's and the journal's time of one execution may differ, ms: NinjaTrader corrects times by what the broker reports later. */
 const correctedWithin = 10_000
 
 type ExecutionFacts = Pick<FetchedFills['fills'][number], 'time' | 'side' | 'qty' | 'orderId'>
@@ -127,7 +134,7 @@ type IsSame = (one: ExecutionFacts, other: ExecutionFacts) => boolean
 const isAtOnce: IsSame = (one, other) => one.time === other.time
 const isCorrected: IsSame = (one, other) => one.orderId === other.orderId && one.side === other.side && one.qty === other.qty && Math.abs(one.time - other.time) < correctedWithin
 
-/** Whether two executions of one id are the same, the surest first. */
+/** Ways to tell whether two executions of one id are the same, the surest first. */
 const sameness: readonly IsSame[] = [(one, other) => isAtOnce(one, other) && isCorrected(one, other), isAtOnce, isCorrected]
 
 /** Fills as they are read, each with NinjaTrader's own id of its execution. */
@@ -170,7 +177,7 @@ export const underKnownIds = ({ fills, ownIds }: NamedFills, known: readonly Kno
   return { fills: fills.map((fill) => ({ ...fill, id: ids.get(fill) ?? fill.id })), doubles }
 }
 
-/** The fills at times that keep NinjaTrader's order where their ids would not, and the positions that tell whether one is missing. */
+/** The fills at times that keep NinjaTrader's order if their ids would not, and the positions that show whether one is missing. */
 export const inOrder = ({ fills, netAfter, heldBefore }: Pick<FoundFills, 'fills' | 'netAfter' | 'heldBefore'>): { readonly fills: FetchedFills['fills']; readonly positions: readonly KnownPosition[] } => {
   const imported = fills.map((fill): ImportedFill => ({ ...fill, orderId: fill.orderId === null ? null : String(fill.orderId), since: fill.time }))
   const places = new Map(imported.map((fill, rank) => [fill, { rank, ...(typeof netAfter[rank] === 'number' ? { netAfter: netAfter[rank] } : {}) }]))
@@ -178,7 +185,7 @@ export const inOrder = ({ fills, netAfter, heldBefore }: Pick<FoundFills, 'fills
   return { fills: fills.map((fill, index) => ({ ...fill, ...timeOf(ordered.fills[index] ?? fill) })), positions: ordered.positions }
 }
 
-/** Those of the fills that are new or changed; `specs` has the tick sizes of their prices. A fee is taken where the journal has none, or where NinjaTrader stated another one before (`feesBefore`, by id): another computer may have a better one from a file. */
+/** The new and changed fills; `specs` has the tick sizes of their prices. A fee is taken if the journal has none, or if NinjaTrader stated another one before (`feesBefore`, by id): another computer may have a better one from a file. */
 export const newOrChanged = (fills: FetchedFills['fills'], specs: readonly ContractSpec[], known: readonly KnownFill[], feesBefore: SessionFees['fees'] = {}): FetchedFills['fills'] => {
   const own = new Map(known.map((fill) => [fill.id, fill]))
   const tickSizes = new Map(specs.map(({ contract, tickSize }) => [contract, tickSize]))

@@ -13,10 +13,10 @@ import type { BrokerageLogin, BrokeragePart, FetchedFills, ListedAccount, PartAs
 import { accountKey, accountsIn, feesOf, fillsIn, inOrder, instrumentsIn, isReachedElsewhere, sideOf, underKnownIds, newOrChanged, withoutAccount, type FoundAccount, type FoundFills } from './executions.ts'
 import { signatureOf, takeSnapshot, type DatabaseProblem, type Snapshot } from './snapshot.ts'
 
-/** Sessions that are over are read again in each run: NinjaTrader writes executions late that it missed while it was away. Of older ones a run that is not frequent takes only new and changed ones. */
+/** Past sessions that each run reads again: NinjaTrader writes executions late that it missed while it was offline. Of older sessions, runs that are not frequent take only new and changed executions. */
 const sessionsReadAgain = 5
 
-/** Days of the past that are read at once, however long it is. */
+/** Past days that are read at once. */
 const daysAtOnce = 28
 
 /** Stretches of whole sessions from an account's first execution until a moment, UTC ms. */
@@ -30,12 +30,12 @@ function* spansUntil(first: number | null, until: number): Generator<{ readonly 
   }
 }
 
-/** What NinjaTrader's database is, where copies of it may lie, and since when it is connected (UTC ms). */
+/** NinjaTrader's database file, the folder for copies of it, and since when it is connected (UTC ms). */
 export type DatabasePlace = { readonly file: string; readonly folder: string; readonly connectedAt: number }
 
 const failure = (problem: DatabaseProblem): BrokerFailure => ({ kind: 'database', problem })
 
-/** NinjaTrader's own database as a login: runs read a copy, which is made again where the database has changed. */
+/** NinjaTrader's own database as a login: runs read a copy, which is made again if the database has changed. */
 export const ninjatraderLogin = ({ file, folder, connectedAt }: DatabasePlace): BrokerageLogin & { readonly close: () => void } => {
   let current: { readonly signature: string; readonly snapshot: Snapshot } | null = null
   const close = (): void => {
@@ -48,7 +48,7 @@ export const ninjatraderLogin = ({ file, folder, connectedAt }: DatabasePlace): 
     const taken = takeSnapshot(file, folder)
     if (!taken.ok) return err(failure(taken.error))
     close()
-    // What is written while it is copied makes another signature, so that the next run copies again.
+    // A write during the copy changes the signature, so that the next run copies again.
     current = { signature: signature ?? '', snapshot: taken.value }
     return ok(taken.value)
   }
@@ -65,7 +65,7 @@ export const ninjatraderLogin = ({ file, folder, connectedAt }: DatabasePlace): 
   }
 }
 
-/** Fills that were read, in their order, what the journal has of them twice, and what NinjaTrader says it held. */
+/** Fills in order, those that the journal has twice, and the positions that NinjaTrader states. */
 type Read = FoundFills & { readonly doubles: FetchedFills['fills']; readonly positions: NonNullable<FetchedFills['positions']>[number] }
 
 const failedPart = (why: BrokerFailure): BrokeragePart => {
@@ -86,7 +86,7 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
     const { fills, positions } = inOrder({ ...part, ...own })
     return { ...part, fills, doubles, positions: { account: key, from: span.from, to: Math.min(span.to - 1, Number.MAX_SAFE_INTEGER), positions } }
   }
-  // A day may be read twice in a run: what of it cannot be read is named once.
+  // A day may be read twice in a run: its unreadable rows are reported once.
   const named = new Set<string>()
   const isNew = (name: string): boolean => {
     const isKnown = named.has(name)
@@ -98,7 +98,7 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
     const fills = parts.flatMap((part) => [...part.fills, ...part.doubles])
     const refused = parts.flatMap((part) => part.refused.filter(({ id }) => isNew(`${part.positions.account} ${String(id)}`)))
     return {
-      ...{ fills, specs, refused },
+      fills, specs, refused,
       asked: [],
       received: fills.length + refused.length,
       positions: parts.map(({ positions }) => positions),
@@ -110,7 +110,7 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
     const before = new Map((await known.readFees(account, sessions.map((session) => session.tradingDay))).map((session) => [session.tradingDay, session.fees]))
     return { before: Object.assign({}, ...before.values()) as SessionFees['fees'], others: sessions.filter((session) => !isDeepStrictEqual(session.fees, before.get(session.tradingDay))) }
   }
-  /** What NinjaTrader says it held after the last fill of a session, by contract. What it traded in between and has no execution of counts as traded. */
+  /** NinjaTrader's positions after the last fill of a session, by contract. What changed without an execution counts as traded. */
   const positionsOf = (account: AccountKey, tradeDate: string, { fills, netAfter }: Read): BrokerPosition[] => {
     const { opens } = sessionOf(tradeDate)
     const ofSession = fills.flatMap((fill, index) => (fill.time >= opens ? [{ ...fill, net: netAfter[index] ?? null }] : [])).sort(compareFills)
@@ -173,7 +173,7 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
       const all = fetched([...changed, ...parts.values()])
       return ok({
         ...all,
-        ...{ askedAt, tradeDate, readFees, refusedOfAny: false },
+        askedAt, tradeDate, readFees, refusedOfAny: false,
         refusedOf: new Set([...parts].filter(([, { refused }]) => refused.length > 0).map(([account]) => account)),
         answered: new Set(all.fills.map(({ id }) => id)),
         contracts: all.specs,

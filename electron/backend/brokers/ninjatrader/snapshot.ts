@@ -94,11 +94,11 @@ const future = '0'
 // A time outside of these was never a trade's: years of empty history would be read before it.
 const [earliest, latest] = [Date.UTC(1990, 0), Date.UTC(2100, 0)]
 
-/** So long, in .NET's ticks, two rows of one execution may be apart: NinjaTrader corrects times by what the broker says later. */
+/** How far, in .NET's ticks, the times of two rows of one execution may differ: NinjaTrader corrects times by what the broker reports later. */
 const correctedWithin = 100_000_000
 
 // Raw SQL: the tables are NinjaTrader's.
-// The side of an execution is its order's. Where the order is gone, the change of the position gives it. An account may have two rows under one name.
+// The side of an execution is its order's; if the order is gone, the change of the position gives it. An account may have two rows under one name.
 // An execution is there once by its id and order, though it may have several rows, of which the latest states its price. `place` orders them by NinjaTrader's time, in steps of 100 ns.
 const extractSql = `
   CREATE TABLE accounts (id INTEGER PRIMARY KEY, name TEXT);

@@ -15,7 +15,7 @@ type Watched = { readonly watcher: FSWatcher; timer: NodeJS.Timeout | null; ranA
 // The error itself names the path, which has the user's name in it.
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
 
-/** Watches the databases of connected logins, and names those that changed, each once a minute at most. */
+/** Watches the databases of connected logins, and reports each that changed, at most once a minute. */
 export const watchDatabases = ({ logins, changed, log }: { readonly logins: () => Promise<readonly DatabaseLogin[]>; readonly changed: (login: DatabaseLogin) => void; readonly log: Log }) => {
   const watched = new Map<string, Watched>()
   let closed = false

@@ -8,7 +8,7 @@ const widths = { second: 1_000, minute: 60_000 } as const satisfies Record<BarUn
 /** What one request covers: whole minutes, and never more seconds than one answer may have. */
 const pieceMs = Math.floor((mostBars * widths.second) / widths.minute) * widths.minute
 
-/** Reads bars of a login: of a second where the broker's reach, else of a minute. */
+/** Reads bars through a login: second bars as far back as the broker has them, then minute bars. */
 export const createProjectxBars = (client: Pick<ProjectxClient, 'bars' | 'contract'>, now: () => number) => {
   const named = new Map<string, boolean>()
   /** By contract, the moment before which it had minutes and no seconds. */
@@ -42,7 +42,7 @@ export const createProjectxBars = (client: Pick<ProjectxClient, 'bars' | 'contra
       return ok(made.list)
     }
     const lists: Record<BarUnit, BarList[]> = { second: [], minute: [] }
-    // Newest first: where seconds end, what is older is asked for in minutes at once.
+    // Newest first: once second bars end, older ones are requested as minute bars at once.
     for (let end = to; end > from; end -= pieceMs) {
       const begin = Math.max(from, end - pieceMs)
       const seconds = end <= (minutesBefore.get(id) ?? -Infinity) ? null : await read('second', begin, end)

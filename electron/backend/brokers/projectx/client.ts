@@ -10,7 +10,7 @@ import { sleepUnlessAborted, type Timing } from '../timing.ts'
 import { createPace } from '../pace.ts'
 import * as wire from './wire.ts'
 
-/** Every call that the journal may make: a key can trade, so nothing beside these is ever sent. All of them read. */
+/** Every call that the journal may make, all of them reads: a key can trade, so nothing else is ever sent. */
 export const journalCalls = ['/api/Auth/loginKey', '/api/Auth/validate', '/api/Account/search', '/api/Trade/search', '/api/Position/searchOpen', '/api/Order/searchOpen', '/api/Contract/searchById', '/api/History/retrieveBars'] as const
 
 type JournalCall = (typeof journalCalls)[number]
@@ -18,7 +18,7 @@ type JournalCall = (typeof journalCalls)[number]
 /** The user name and the API key of a login. */
 export type ApiKey = { readonly userName: string; readonly apiKey: string }
 
-/** What a client is made of; one per login, since the limit of requests and the token are the login's. */
+/** Dependencies of a client; one per login, since the rate limit and the token are the login's. */
 export type ClientOptions = {
   readonly api: string
   readonly key: ApiKey
@@ -38,14 +38,14 @@ export type ProjectxClient = {
   readonly token: () => string | null
   /** All accounts, blown and hidden ones too. */
   readonly accounts: (signal?: AbortSignal) => Answer<Rows<wire.AccountRow>>
-  /** Trades of an account from a moment to another (UTC ms), or until now; `not-found` where the account is not there. */
+  /** An account's trades in a span (UTC ms), or until now; `not-found` if there is no such account. */
   readonly trades: (accountId: string, span: { readonly from: number; readonly to: number | null }, signal: AbortSignal) => Answer<Rows<wire.TradeRow>>
   readonly positions: (accountId: string, signal: AbortSignal) => Answer<Rows<wire.PositionRow>>
   /** Working orders, without suspended ones. */
   readonly orders: (accountId: string, signal: AbortSignal) => Answer<Rows<wire.OrderRow>>
-  /** A contract, expired ones too; null where the broker does not know it. */
+  /** A contract, which may have expired; null if the broker does not know it. */
   readonly contract: (id: string, signal: AbortSignal) => Answer<wire.ContractRow | null>
-  /** Whole bars of a contract, at most `mostBars` of them: `unit` is `second` or `minute`, the span UTC ms. `not-found` where the contract is not there. */
+  /** Whole bars of a contract, at most `mostBars` of them: `unit` is `second` or `minute`, the span UTC ms. `not-found` if there is no such contract. */
   readonly bars: (id: string, unit: BarUnit, span: { readonly from: number; readonly to: number }, signal: AbortSignal) => Answer<Rows<wire.BarRow>>
 }
 
@@ -71,7 +71,7 @@ const quietMs = minute
 const mostRetries = 3
 const firstPauseMs = 500
 
-/** The answer's value, or the number by which this call names why it was not done. */
+/** The answer's value, or the call's error code. */
 type Reply = { readonly kind: 'good'; readonly value: unknown } | { readonly kind: 'denied' } | { readonly kind: 'not-done'; readonly code: number; readonly detail: string } | { readonly kind: 'failed'; readonly failure: BrokerFailure; readonly passing: boolean }
 
 const failed = (failure: BrokerFailure, passing = false): Reply => ({ kind: 'failed', failure, passing })
@@ -107,7 +107,7 @@ export const createProjectxClient = ({ api, key, timing, isNew = false, stop, ti
   let token: { readonly text: string; readonly since: number; readonly renewAt: number } | null = null
   let renewal: Promise<BrokerFailure | null> | null = null
 
-  /** Sends one call; what may pass is tried again, and a limit that another program used up is waited for once. */
+  /** Sends one call; retries passing failures, and waits once for a rate limit that another program used up. */
   const send = async (call: JournalCall, body: Readonly<Record<string, unknown>>, bearer: string | null, signal: AbortSignal | undefined): Promise<Reply> => {
     for (let retries = 0, waited = false; ; ) {
       if (call === '/api/History/retrieveBars' && !(await barPace(signal))) return failed({ kind: 'aborted' })
@@ -157,7 +157,7 @@ export const createProjectxClient = ({ api, key, timing, isNew = false, stop, ti
     }
     const failure = await logIn()
     if (failure === null || failure.kind === 'login-needed' || living === null) return failure
-    // What keeps the login away for a while does not end a token that lives.
+    // A temporary failure to log in does not end a valid token.
     token = { ...living, renewAt: timing.now() + quietMs }
     return null
   }

@@ -1,4 +1,4 @@
-/** A firm on ProjectX: what its users call it, and where its API and its hub of users answer (URLs without a trailing slash). */
+/** A firm on ProjectX: its name, and the URLs of its API and user hub, without a trailing slash. */
 export type ProjectxFirm = { readonly name: string; readonly api: string; /** Null where only the API is known. */ readonly hub: string | null }
 
 /** The firms that ProjectX serves, by the first part of their accounts' keys. */

@@ -22,7 +22,7 @@ class NoHttp extends HttpClient {
   }
 }
 
-/** Connects with a token; rejects where the hub does not answer. Its subscriptions end with the connection. */
+/** Connects with a token; rejects if the hub does not answer. Its subscriptions end with the connection. */
 export const openHub = async ({ url, token, on, timeoutMs }: { readonly url: string; readonly token: string; readonly on: HubEvents; readonly timeoutMs: number }): Promise<Hub> => {
   // Without a socket given, the package would look for one of its own at run time, which a bundle does not have.
   const options = { skipNegotiation: true, transport: HttpTransportType.WebSockets, accessTokenFactory: () => token, httpClient: new NoHttp(), WebSocket }

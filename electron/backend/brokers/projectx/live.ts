@@ -22,7 +22,7 @@ const [long, short] = [1, 2]
 // An order works while it is open or pending.
 const working: ReadonlySet<number> = new Set([1, 6])
 
-/** Where the trades begin that count on a trading day, UTC ms: with those of a holiday before it. */
+/** When a trading day's trades begin, UTC ms; those of a holiday before it count too. */
 const startOf = (day: string): number => {
   const before = previousTradingDay(day)
   return spanOf(clearsWithNext(before) ? before : day).from
@@ -31,7 +31,7 @@ const startOf = (day: string): number => {
 type Held = { readonly net: number; readonly averagePrice: number | null }
 type Contract = Pick<PositionNow, 'contract' | 'product' | 'tickSize' | 'valuePerPoint' | 'currency'>
 
-/** One account as the hub and the searches tell it. */
+/** One account, from the hub and the searches. */
 type LiveAccount = {
   readonly id: number
   readonly key: AccountKey
@@ -92,7 +92,7 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
     }
   }
 
-  /** Reads positions, working orders, and the session's trades; null where all went well. */
+  /** Reads positions, working orders, and the session's trades; returns the failure, or null. */
   const readAccount = async (account: LiveAccount): Promise<BrokerFailure | null> => {
     const day = tradingDay(timing.now())
     const positions = await client.positions(String(account.id), signal)
@@ -248,11 +248,11 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
     now: () => {
       const day = tradingDay(timing.now())
       return [...accounts.values()].map((account): AccountNow => ({
-        ...{ account: account.key, environment: account.side, line: line.state, downSince: line.since, prices: 'none', currency: 'USD', session: null },
+        account: account.key, environment: account.side, line: line.state, downSince: line.since, prices: 'none', currency: 'USD', session: null,
         // Figures show once all of them were read.
         cash: account.positions === null ? null : account.cash,
         dayRealised: account.realized === null ? null : account.realized.day === day ? account.realized.amount : zero,
-        ...{ between: null, snapshot: null, restricted: account.restricted, limits: null, working: account.orders?.size ?? null, positions: positionsOf(account) },
+        between: null, snapshot: null, restricted: account.restricted, limits: null, working: account.orders?.size ?? null, positions: positionsOf(account),
       }))
     },
     stop: async () => {

@@ -19,7 +19,7 @@ export type MappedTrades = Pick<FetchedFills, 'fills' | 'specs' | 'refused'> & {
 // In 1/10,000 of a currency: beyond it the P&L of a trade, or sums with it, could not be kept exactly.
 const mostWorth = 1_000_000_000_000_000
 
-/** Fees and commissions of one half turn, exactly; null where the broker leaves out its fees, or a part is no cost. Commissions are newer, and older trades have none. */
+/** Exact fees and commissions of one half turn; null if the broker leaves out its fees, or a part is no cost. Commissions are newer: older trades have none. */
 const feeOf = ({ fees, commissions }: TradeRow): Amount | null | 'unreadable' => {
   const [fee, commission] = [parseAmount(fees ?? 0), parseAmount(commissions ?? 0)]
   if (!fee.ok || !commission.ok) return 'unreadable'
@@ -62,8 +62,8 @@ export const mapTrades = (account: AccountKey, rows: readonly TradeRow[], specs:
     if (row.voided) voided.push({ account, id })
     else stated.push({ account, id, contract: spec.contract, currency: spec.currency, time: row.creationTimestamp, side, qty: row.size, gross, fees: fee })
     fills.push({
-      ...{ id, account, contract: spec.contract, time: row.creationTimestamp, qty: row.size, price, fee },
-      ...{ side, active: !row.voided, source: 'api', orderId: row.orderId ?? null, contractId: row.contractId },
+      id, account, contract: spec.contract, time: row.creationTimestamp, qty: row.size, price, fee,
+      side, active: !row.voided, source: 'api', orderId: row.orderId ?? null, contractId: row.contractId,
       // The broker names no session.
       tradeDate: null,
     })

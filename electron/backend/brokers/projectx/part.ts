@@ -1,3 +1,4 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { tickedContractSpec, type ContractSpec } from '#shared/market/contract-spec.ts'
@@ -16,7 +17,7 @@ import type { ProjectxFirmId } from './hosts.ts'
 import { accountKey, mapTrades } from './mapping.ts'
 import type { AccountRow, PositionRow, TradeRow } from './wire.ts'
 
-/** So many sessions that are over are read again, for a trade may be voided days after it was stored. */
+/** Past sessions that are read again: a trade may be voided days after it was stored. */
 const sessionsReadAgain = 5
 /** Trades and positions are two answers: they are read again until no trade came between. */
 const mostRounds = 3
@@ -26,7 +27,7 @@ const [long, short] = [1, 2]
 /** From a moment to another, UTC ms; null for now. */
 type Span = { readonly from: number; readonly to: number | null }
 
-/** All that trades on a trading day, and on days before it without a session: it ends where the next one begins. */
+/** The span (UTC ms) of a trading day and of the days without a session before it; it ends where the next one begins. */
 export const spanOf = (day: string): { readonly from: number; readonly to: number } => ({ from: sessionOf(previousTradingDay(day)).listedUntil, to: sessionOf(day).listedUntil })
 
 const sessionsIn = ({ from, to }: DayWindow): string[] => {
@@ -81,7 +82,7 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
       if (positions.value === null) return ok(null)
       const refused = [...before.value.refused, ...positions.value.refused]
       const running = { trades: before.value.rows, positions: positions.value.rows, refused, askedAt }
-      // Where neither has anything, nothing came between.
+      // If neither has anything, nothing came between.
       if (running.trades.length + running.positions.length + refused.length === 0) return ok({ ...running, moving: false })
       askedAt = now()
       const after = nullIfNotFound(await trades())
@@ -97,11 +98,7 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
     const refused: RefusedRow[] = []
     const sums = new Map<string, { net: number; bought: number; sold: number; time: number }>()
     const { opens } = sessionOf(tradeDate)
-    const of = (contractId: string): { net: number; bought: number; sold: number; time: number } => {
-      const sum = sums.get(contractId) ?? { net: 0, bought: 0, sold: 0, time: opens }
-      sums.set(contractId, sum)
-      return sum
-    }
+    const of = (contractId: string) => getOrInsert(sums, contractId, () => ({ net: 0, bought: 0, sold: 0, time: opens }))
     for (const { id, contractId, type, size } of positions) {
       if (type !== long && type !== short) refused.push({ entity: 'position', id: String(id), reason: 'not-buy-or-sell', field: 'type' })
       else of(contractId).net += type === long ? size : -size
@@ -118,7 +115,7 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
         refused.push({ entity: 'position', id: contractId, reason: 'no-contract', field: 'contractId' })
         return []
       }
-      // The broker says what it holds now: before the session it held that without the session's trades.
+      // The broker reports its position now: less the session's trades, that is the position before the session.
       return [{ account, contract: spec.contract, tradeDate, time, net, carried: net - bought + sold, bought, sold }]
     })
     return { positions: stated, refused }
@@ -130,7 +127,7 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
       if (!listed.ok) return listed
       ask.leaveOut(listed.value.refused)
       const [here, there] = (await Promise.all([known.accounts(), known.accountsOfOtherSide()])).map((accounts) => new Set(accounts.map(({ brokerAccountId }) => brokerAccountId)))
-      // One that becomes real, or stops being so, stays what it was: under two keys its trades would count twice.
+      // An account that changes between simulated and real keeps its key: under two keys its trades would count twice.
       rows = listed.value.rows.filter(({ id, simulated }) => (here?.has(String(id)) === there?.has(String(id)) ? simulated === (side === 'demo') : here?.has(String(id))))
       return ok(rows.map(({ id, name, isVisible }): ListedAccount => ({ key: accountKey(firm, side, id), environment: side, brokerAccountId: String(id), name, closed: !isVisible })))
     },
@@ -213,7 +210,7 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
       ask.leaveOut(unread)
       const fills = parts.flatMap((part) => part.fills)
       return ok({
-        ...{ fills, refusedOf, refusedOfAny: false, askedAt, tradeDate },
+        fills, refusedOf, refusedOfAny: false, askedAt, tradeDate,
         specs: parts.flatMap((part) => part.specs),
         asked: parts.flatMap((part) => part.asked),
         received: parts.reduce((sum, part) => sum + part.received, 0),

@@ -44,10 +44,10 @@ export const tradeRow = z.object({
   contractId: name,
   creationTimestamp: instant,
   price: z.number(),
-  /** Gross, realized by this fill; null where it opened or added. */
+  /** Gross P&L realized by this fill; null if it opened or added. */
   profitAndLoss: z.number().nullish(),
   fees: z.number().nullish(),
-  /** Newer than `fees`, and beside them. */
+  /** Newer than `fees`, and in addition to them. */
   commissions: z.number().nullish(),
   /** 0 buy, 1 sell. */
   side: z.int(),

@@ -15,11 +15,11 @@ export type ChartAsk = { readonly symbol: string; readonly from: number; readonl
 
 const minute = 60_000
 const hour = 60 * minute
-/** So long the broker may take from one packet to the next. */
+/** The longest time between two packets of the broker. */
 const packetMs = 30_000
 const mostTickets = 3
 const longestPenaltyMs = 120_000
-/** Others report that 180 charts an hour are let through; nobody official does. */
+/** Others report a limit of 180 charts an hour; it is undocumented. */
 const chartsPerHour = 150
 
 const chartIds = z.object({ historicalId: z.number(), realtimeId: z.number() })
@@ -149,7 +149,7 @@ export const readChart = ({ symbol, from, to }: ChartAsk, { url, token, signal, 
 // A login is opened once, and a run's view of it many times.
 const paces = new WeakMap<Login, Pace>()
 
-/** Minute bars of a contract through a login; `permission-missing` where it may not read prices. */
+/** Minute bars of a contract through a login; `permission-missing` if it may not read prices. */
 export const tradovateBars = async (login: Login, { contract, tickSize, from, to }: BarAsk, signal: AbortSignal): Answer<BarsRead> => {
   const pace = paces.get(login) ?? createPace(systemTiming, chartsPerHour, hour)
   paces.set(login, pace)

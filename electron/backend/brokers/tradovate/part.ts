@@ -1,3 +1,4 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { WorkedOrder } from '#shared/fills/worked-order.ts'
@@ -41,13 +42,13 @@ const withNewSession = (login: Login): Login => {
   }
 }
 
-/** What a part is asked, and the reads of its login and side. */
+/** What a part needs, and the reads of its login and side. */
 type TradovateAsk = PartAsk & { readonly reads: BrokerReads }
 
 /** One login on one side of Tradovate, in one run. */
 const tradovatePart = (ask: TradovateAsk): BrokeragePart => {
   const { side, reads, progress, signal } = ask
-  /** Null where the list could not be read: then no amount can be named. */
+  /** Null if the list could not be read: then no amount has a currency. */
   let currencies: readonly CurrencyRow[] | null = null
 
   return {
@@ -110,7 +111,7 @@ const readSession = async (ask: TradovateAsk, currencies: readonly CurrencyRow[]
   ask.leaveOut(refused)
 
   stepOfFills(1)
-  // Without the broker's list of currencies no fee can be named: those that are known stay.
+  // Without the broker's list of currencies no fee has one: known fees stay.
   const fees = currencies === null ? ok({ rows: [], settled: false }) : await readFees(ask, lists.value)
   if (!fees.ok) return fees
   ask.fillsFetched()
@@ -127,7 +128,7 @@ const readSession = async (ask: TradovateAsk, currencies: readonly CurrencyRow[]
     ...mapped,
     askedAt: lists.value.askedAt,
     contracts: [...mapped.contracts.values()],
-    // Only the broker's own figures are kept: what came from the table is asked for again, since the broker may know it by then.
+    // Only the broker's own figures are saved: those from the table are requested again, since the broker may have them by then.
     asked: [...mapped.contracts].flatMap(([id, spec]) => (spec.source === 'broker' && askedFor.has(id) ? [{ brokerContractId: String(id), spec }] : [])),
     received: lists.value.received,
     answered: new Set([...fills, ...found].map(({ id }) => String(id))),
@@ -135,12 +136,12 @@ const readSession = async (ask: TradovateAsk, currencies: readonly CurrencyRow[]
     tradeDate: [...fills, ...(books?.positions ?? [])].map((row) => dayOf(row.tradeDate)).reduce<string | null>((latest, day) => (latest !== null && latest > day ? latest : day), null),
     feesSettled: fees.value.settled,
     worked: () => readWorkedOrders(ask, lists.value, mapped.contracts),
-    // Without orders nobody says which account a missing fill is of.
+    // Without orders the account of a missing fill is unknown.
     refusedOfAny: mapped.refusedOfAny || !lists.value.ordersRead || refused.some(({ entity }) => entity === 'fill'),
   })
 }
 
-/** What the session's orders worked at. A chart alone shows it, so what fails is asked for again with the next fills and makes this run no worse. */
+/** The prices that the session's orders worked at. Only charts show them, so a failed read is no failure of the run and is repeated with the next fills. */
 const readWorkedOrders = async ({ reads, side, signal }: TradovateAsk, { fills, found, orders }: Lists, contracts: ReadonlyMap<number, ContractSpec>): Promise<readonly WorkedOrder[]> => {
   if (orders.length === 0) return []
   const versions = await reads.orderVersions(signal)
@@ -149,7 +150,7 @@ const readWorkedOrders = async ({ reads, side, signal }: TradovateAsk, { fills, 
   return workedOrders({ environment: side, versions: versions.value.rows, reports: reports.value.rows, fills: [...fills, ...found], contracts })
 }
 
-/** The accounts of fills by what names them in this run, and by the journal where nothing does: an order may be listed later than its fills, or no longer. */
+/** The accounts of fills, by this run's orders and pairs, else by the journal: an order may be listed later than its fills, or no longer. */
 const knownAccounts = async ({ known }: TradovateAsk, { fills, accountOf }: Lists): Promise<ReadonlyMap<number, number>> => {
   const nameless = fills.filter(({ id }) => !accountOf.has(id)).map(({ id }) => String(id))
   if (nameless.length === 0) return accountOf
@@ -183,13 +184,13 @@ const readContracts = async (ask: TradovateAsk, { fills, found, books }: Lists):
   return ok({ known, contracts: contracts.value.rows, maturities: maturities.value.rows, products: products.value.rows })
 }
 
-/** Fees of a session's fills, and whether they are those of its end: then nothing more is booked. */
+/** Fees of a session's fills, and whether they were read after its end: then nothing more is booked. */
 type SessionFees = { readonly rows: readonly FillFeeRow[]; readonly settled: boolean }
 
 /** A fee may be booked in parts, minutes after its fill. */
 const feesSettleIn = 30 * 60_000
 
-/** Reads the fees of a session as they are now, in one call where the broker lists them; else those that may have changed. */
+/** Reads a session's current fees, in one call if the broker lists them; otherwise those that may have changed. */
 const readFees = async (ask: TradovateAsk, { fills, found, accountOf, askedAt }: Lists): Answer<SessionFees> => {
   const { side, reads, known, signal } = ask
   const counting = [...fills, ...found].filter(({ active }) => active)
@@ -205,7 +206,7 @@ const readFees = async (ask: TradovateAsk, { fills, found, accountOf, askedAt }:
   }
   const fees = !listed.ok ? listed : listed.value === null ? await missing() : ok(listed.value)
   if (!fees.ok) {
-    // The fills need not wait for their fees: until they come the rate of the table is used.
+    // The fills need not wait for their fees: until then the table's rate is used.
     if (!goesOn(fees.error)) return err(fees.error)
     ask.failed(fees.error)
     return ok({ rows: [], settled: false })
@@ -216,10 +217,10 @@ const readFees = async (ask: TradovateAsk, { fills, found, accountOf, askedAt }:
   return ok({ rows, settled: isOver(askedAt) && rows.length === ids.size })
 }
 
-/** Whether the session is over in which the fills were asked for. */
+/** Whether the session is over in which the fills were requested. */
 const isOver = (askedAt: number | null): boolean => askedAt !== null && askedAt >= sessionOf(tradingDay(askedAt)).closes
 
-/** The broker's own books beside its fills. */
+/** The broker's own books. */
 type BookRows = { readonly positions: readonly PositionRow[]; readonly pairs: readonly FillPairRow[]; readonly positionsWhole: boolean; readonly pairsRead: boolean }
 
 /** What the broker lists of its running session. */
@@ -231,23 +232,23 @@ type Lists = {
   readonly received: number
   readonly orders: readonly OrderRow[]
   readonly ordersRead: boolean
-  /** Null where the positions could not be read. */
+  /** Null if the positions could not be read. */
   readonly books: BookRows | null
-  /** The account of each fill that something names: its order, or a pair of it. */
+  /** The account of each fill that has an order or a pair. */
   readonly accountOf: ReadonlyMap<number, number>
-  /** Whether the lists still changed when they were read last: then they need not fit each other. */
+  /** Whether the lists were still changing at the last read: then they need not agree. */
   readonly moving: boolean
   readonly refused: readonly RefusedRow[]
   readonly failures: readonly BrokerFailure[]
-  /** When the fills were asked for, UTC ms; null where the broker's next session began meanwhile. */
+  /** When the fills were requested, UTC ms; null if the broker's next session began meanwhile. */
   readonly askedAt: number | null
 }
 
 const mostRounds = 3
-/** Fills that only a pair names are asked for by their ids, which is one question each where the broker does not know them. */
+/** Fills that only a pair names are requested by their ids: one request each if the broker does not know them. */
 const mostAskedFor = 20
 
-/** Reads fills, then positions and pairs. Where those do not fit each other a fill may have come between: then all is read again, until it fits or stays the same. */
+/** Reads fills, then positions and pairs. If they do not agree, a fill may have come between: then all is read again, until they agree or stay the same. */
 const readLists = async (ask: TradovateAsk): Answer<Lists> => {
   const first = await readRound(ask)
   if (!first.ok) return first
@@ -270,7 +271,7 @@ const readRound = async (ask: TradovateAsk): Answer<Lists> => {
   const askedAt = now()
   const fills = await reads.fills(signal)
   if (!fills.ok) return fills
-  // A list that was asked for before the broker cleared it may have been answered after.
+  // The broker may have cleared the list between request and answer.
   const isOneSession = tradingDay(now()) === tradingDay(askedAt)
   refused.push(...fills.value.refused)
 
@@ -304,7 +305,7 @@ const readBooks = async ({ reads, signal }: TradovateAsk, failures: BrokerFailur
   return ok({ positions: positions.value.rows, pairs: pairs.ok ? pairs.value.rows : [], positionsWhole: positions.value.refused.length === 0, pairsRead: pairs.ok && pairs.value.refused.length === 0 })
 }
 
-/** Fills that a pair names and no list has: carried ones of earlier sessions, or such as the list left out. */
+/** Fills that a pair names and the list lacks: carried ones of earlier sessions, or others that it left out. */
 const fillsOfPairs = async ({ reads, known: journal, signal }: TradovateAsk, listed: readonly FillRow[], books: BookRows | null, failures: BrokerFailure[]): Answer<readonly FillRow[]> => {
   const known = new Set(listed.map(({ id }) => id))
   const named = new Set((books?.pairs ?? []).flatMap(({ buyFillId, sellFillId }) => [buyFillId, sellFillId]))
@@ -337,17 +338,14 @@ const accountsOf = (fills: readonly FillRow[], orders: readonly OrderRow[], book
   return accounts
 }
 
-/** Whether the positions count just the fills that came with them. */
+/** Whether the positions count exactly the fills that came with them. */
 const fits = ({ fills, books, accountOf }: Lists): boolean => {
   if (books === null) return true
   const traded = new Map<string, { bought: number; sold: number }>()
   const keyOf = (account: number | undefined, contract: number, { year, month, day }: FillRow['tradeDate']): string => [account, contract, year, month, day].join()
   for (const { id, contractId, tradeDate, action, qty, active } of fills) {
     if (!active) continue
-    const key = keyOf(accountOf.get(id), contractId, tradeDate)
-    const sum = traded.get(key) ?? { bought: 0, sold: 0 }
-    sum[action === 'Buy' ? 'bought' : 'sold'] += qty
-    traded.set(key, sum)
+    getOrInsert(traded, keyOf(accountOf.get(id), contractId, tradeDate), () => ({ bought: 0, sold: 0 }))[action === 'Buy' ? 'bought' : 'sold'] += qty
   }
   for (const { accountId, contractId, tradeDate, bought, sold } of books.positions) {
     const key = keyOf(accountId, contractId, tradeDate)

@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import { writeFrame, authorizeId, openWire, type Message, type WireTimes } from './open-wire.ts'
 import { socketTimes } from './socket.ts'
 
-/** The price at which a contract was traded last, as the wire has it, and when by the broker's clock (UTC ms; null where it does not say). */
+/** A contract's last traded price, as on the wire, and its time by the broker's clock (UTC ms; null if not given). */
 export type Quote = { readonly contractId: number; readonly price: number; readonly time: number | null }
 
 /** Why a socket of prices is over. `denied`: the token may not read prices at all. `wrong-host`: the login's organization lives elsewhere. */

@@ -131,7 +131,7 @@ export const createReads = (login: Login, environment: Environment) => {
     fillPairs: (signal: AbortSignal): Answer<wire.Rows<wire.FillPairRow>> => list('fillPair', wire.fillPairRow, signal),
     /** Orders of the current session, and those of `orderIds` missing from the list. */
     orders,
-    /** What the orders of the current session asked for, in each of their versions. */
+    /** The versions of the current session's orders: their requested prices and quantities. */
     orderVersions: (signal: AbortSignal): Answer<wire.Rows<wire.OrderVersionRow>> => list('orderVersion', wire.orderVersionRow, signal),
     /** What became of the commands of the current session, with the times. */
     executionReports: (signal: AbortSignal): Answer<wire.Rows<wire.ExecutionReportRow>> => list('executionReport', wire.executionReportRow, signal),

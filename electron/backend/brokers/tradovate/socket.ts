@@ -5,26 +5,23 @@ import type { Exchange } from '../exchange.ts'
 import { writeFrame, authorizeId, openWire, type Message, type WireTimes } from './open-wire.ts'
 import { rowsOfProps, rowsOfSnapshot, type LiveRows } from './live-messages.ts'
 
-/**
- * Where more than this lies here unsent the link is stalled, bytes: the orders of one fill for fifty followers are a quarter
- * of it, and a link that moves takes those at once.
- */
+/** With more unsent bytes than this the link is stalled: the orders of one fill for fifty followers are a quarter of it, and a working link takes those at once. */
 const stalledBytes = 65_536
 
 /**
- * One request that the broker is to do, written in the tick of the call; never rejects. `onWire` hears
- * `performance.now()` when the system took it. `reached` is false only where nothing of it was written.
+ * Sends one request, written in the tick of the call; never rejects. `onWire` gets `performance.now()` when the system took
+ * it. `reached` is false only if nothing of it was written.
  */
 export type Ask = (endpoint: string, body: string, onWire?: (at: number) => void) => Promise<Exchange>
 
-/** The requests of one socket that wait for their answers. */
+/** The pending requests of one socket. */
 type Asks = {
   readonly ask: Ask
-  /** Takes the answer to a request of this number, where one waits. */
+  /** Takes the answer to the request of this id, if it is pending. */
   readonly answered: (id: number, status: number, data: unknown) => void
-  /** Resolves once no request waits. */
+  /** Resolves once no request is pending. */
   readonly settled: () => Promise<void>
-  /** All that wait are lost: the broker may have done them or not. */
+  /** Ends all pending requests as lost: the broker may have executed them or not. */
   readonly end: () => void
 }
 
@@ -42,13 +39,13 @@ type AskDeps = {
   /** Whether requests may go out at all. */
   readonly isReady: () => boolean
   readonly nextId: () => number
-  /** A request lies here unsent for so long that it must not go out any more. */
+  /** Called when a request stayed unsent so long that it must not go out any more. */
   readonly stuck: () => void
-  /** So long an answer is waited for. */
+  /** How long to wait for an answer. */
   readonly patienceMs: number
 }
 
-/** What is asked on a socket, each request by its number. */
+/** Sends requests on a socket and matches answers by id. */
 const createAsks = ({ socket, isReady, nextId, stuck, patienceMs }: AskDeps): Asks => {
   const waiting = new Map<number, PendingRequest>()
   let connection: Socket | null = null
@@ -56,7 +53,7 @@ const createAsks = ({ socket, isReady, nextId, stuck, patienceMs }: AskDeps): As
   let timer: NodeJS.Timeout | null = null
   socket.on('upgrade', (response) => { connection = response.socket })
 
-  /** All wait equally long, so the oldest runs out first: one timer serves them all. */
+  /** All have the same timeout, so the oldest expires first: one timer serves them all. */
   const expire = (): void => {
     timer = null
     const now = performance.now()
@@ -119,7 +116,7 @@ const createAsks = ({ socket, isReady, nextId, stuck, patienceMs }: AskDeps): As
 
 /**
  * Why a socket closed. `refused`: the token expired or lacks permission; `suspect`: looks like newer sessions of
- * the user closed it, or a failing broker; `unsynced`: the broker does not take this form of asking.
+ * the user closed it, or a failing broker; `unsynced`: the broker rejects this form of the sync request.
  */
 export type SocketEnd = 'network' | 'silence' | 'refused' | 'suspect' | 'quota' | 'maintenance' | 'wrong-host' | 'unsynced' | 'asked'
 
@@ -140,7 +137,7 @@ export type SocketTimes = WireTimes & { readonly answerMs: number }
 /** Required by the broker's rules. */
 export const socketTimes: SocketTimes = { heartbeatMs: 2_500, silenceMs: 10_000, pongMs: 5_000, answerMs: 10_000 }
 
-/** What a socket needs; `calls` counts what it asks. */
+/** Dependencies of a socket; `calls` counts broker calls as they are made. */
 type Deps = {
   readonly url: string
   readonly token: string

@@ -52,7 +52,7 @@ export const cashBalanceRow = z.object({
 })
 export type CashBalanceRow = z.infer<typeof cashBalanceRow>
 
-/** One account in this moment, open positions included; figures are left out where there was no trade. */
+/** One account now, open positions included; figures are missing if there was no trade. */
 export const snapshotAnswer = z.object({
   totalCashValue: z.number().optional(),
   netLiq: z.number().optional(),

@@ -63,7 +63,7 @@ export const createCommands = (deps: CommandDeps) => {
       work(group, follower, accountIn(world, group, follower.account))
       follower.changed = true
       for (const state of follower.states.values()) state.changed = true
-      gateway.keep()
+      gateway.flush()
       touch(group)
     }
     return live.of(input.userId)
@@ -73,16 +73,16 @@ export const createCommands = (deps: CommandDeps) => {
   const reportArmed = (): void => {
     const groups = [...world.groups.values()]
       .filter(({ state }) => state !== 'off')
-      .map(({ userId, id, kept }) => ({ userId, id, accounts: kept.followers.filter(({ on }) => on).map(({ account }) => account), dryRun: kept.dryRun }))
+      .map(({ userId, id, settings: { followers, dryRun } }) => ({ userId, id, accounts: followers.filter(({ on }) => on).map(({ account }) => account), dryRun }))
     void main.armed({ groups }).catch(() => undefined)
   }
   /** Stops at once and saves that as soon as the disk allows; arms only what is saved. Thus no restart copies more than the user was shown. */
   const setState = (group: Group, state: Group['state']): void => {
-    gateway.keep()
+    gateway.flush()
     if (state === 'armed') store.setGroupState(group.id, state)
     group.state = state
     group.changed = state !== 'armed'
-    gateway.keep()
+    gateway.flush()
     keepLines()
     reportArmed()
     touch(group)
@@ -116,7 +116,7 @@ export const createCommands = (deps: CommandDeps) => {
     } finally {
       for (const state of follower.unlocks === unlocks ? follower.states.values() : []) {
         // When flat, the copier's and the user's opposite contracts have closed each other.
-        if (account !== undefined && !group.kept.dryRun && netOf(account, state.contract) === 0 && isCounted(account, state)) Object.assign(state, { held: 0, yours: 0 })
+        if (account !== undefined && !group.settings.dryRun && netOf(account, state.contract) === 0 && isCounted(account, state)) Object.assign(state, { held: 0, yours: 0 })
         Object.assign(state, { apart: 0, apartWhy: null, asks: false, lastTarget: null, heldUntil: 0, changed: true })
       }
       touch(group)
@@ -148,10 +148,10 @@ export const createCommands = (deps: CommandDeps) => {
     const running = flattenings.get(group.id)
     if (running?.of.size === of.size && followers.every((follower) => running.of.get(follower) === follower.unlocks)) return running.reports
     for (const follower of followers) {
-      follower.lock = locked({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, 'flattened').lock
+      follower.lock = locked(follower, 'flattened').lock
       follower.changed = true
     }
-    gateway.keep()
+    gateway.flush()
     touch(group)
     const reports = Promise.all(followers.map((follower) => close(group, follower))).finally(() => {
       if (flattenings.get(group.id)?.reports === reports) flattenings.delete(group.id)
@@ -162,27 +162,27 @@ export const createCommands = (deps: CommandDeps) => {
 
   const calls = {
     /** `stops` counts the user's disarms and pauses; pass it to `arm` and `resume`. */
-    state: ({ userId }: OfUser) => ({ groups: [...world.groups.values()].filter((group) => group.userId === userId).map(({ kept }) => kept), live: live.of(userId), stops: stopsOf(userId) }),
+    state: ({ userId }: OfUser) => ({ groups: [...world.groups.values()].filter((group) => group.userId === userId).map(({ settings }) => settings), live: live.of(userId), stops: stopsOf(userId) }),
     /** Saves a checked group; if armed, followers that are new or were off start with the question about open positions. */
     saveGroup: ({ userId, id, draft }: OfUser & { readonly id: string | null; readonly draft: GroupDraft }): CopyGroup | null => {
       const known = id === null ? null : find({ userId, id })
       if (id !== null && known === null) return null
-      const kept = { ...draft, id: known?.id ?? randomUUID() }
-      store.saveGroup({ userId, id: kept.id, draft })
+      const settings = { ...draft, id: known?.id ?? randomUUID() }
+      store.saveGroup({ userId, id: settings.id, draft })
       if (known === null) {
-        world.groups.set(kept.id, groupFrom(store, { ...kept, userId, state: 'off' }, deps.timing.now()))
-        return kept
+        world.groups.set(settings.id, groupFrom(store, { ...settings, userId, state: 'off' }, deps.timing.now()))
+        return settings
       }
       const before = new Map(known.followers)
-      const otherWorld = known.kept.dryRun !== draft.dryRun
-      applyDraft(known, kept)
+      const otherWorld = known.settings.dryRun !== draft.dryRun
+      applyDraft(known, settings)
       for (const [account, follower] of before) if (known.followers.get(account) !== follower) forget(follower)
       restoreDryRun(store, known)
       for (const follower of known.followers.values()) {
         if (otherWorld) forget(follower)
         follower.changed = true
       }
-      gateway.keep()
+      gateway.flush()
       keepLines()
       if (known.state !== 'off') {
         reportArmed()
@@ -191,7 +191,7 @@ export const createCommands = (deps: CommandDeps) => {
       }
       touch(known)
       live.touch(userId)
-      return kept
+      return settings
     },
     /** False if it is armed: disarm first. */
     removeGroup: (input: OfGroup): boolean => {
@@ -205,7 +205,7 @@ export const createCommands = (deps: CommandDeps) => {
     /** Whether a group of the user is armed, or copier orders may still fill in a connected account. */
     isWorking: async ({ userId }: OfUser): Promise<boolean> => {
       await lines.readAccounts(userId)
-      return [...world.groups.values()].some((group) => group.userId === userId && group.state !== 'off' && !group.kept.dryRun) || [...world.accounts.values()].some((account) => account.userId === userId && hasOrders(account))
+      return [...world.groups.values()].some((group) => group.userId === userId && group.state !== 'off' && !group.settings.dryRun) || [...world.accounts.values()].some((account) => account.userId === userId && hasOrders(account))
     },
     /** Whether copier orders may still fill in an account of a login, a removed one included. */
     hasOrdersIn: ({ userId, loginId }: OfUser & { readonly loginId: string }): boolean => [...world.accounts.values()].some((account) => account.userId === userId && account.loginId === loginId && hasOrders(account)),
@@ -227,7 +227,7 @@ export const createCommands = (deps: CommandDeps) => {
       if (group === null) return 'not-found'
       await lines.readAccounts(input.userId)
       if (isStopped(input)) return 'stopped'
-      const keys = [group.kept.leader, ...group.kept.followers.flatMap(({ on, account }) => (on ? [account] : []))]
+      const keys = [group.settings.leader, ...group.settings.followers.flatMap(({ on, account }) => (on ? [account] : []))]
       if (keys.some((key) => isTaken(group, key))) return 'taken'
       if (group.state === 'off') {
         group.newFills = []
@@ -262,7 +262,7 @@ export const createCommands = (deps: CommandDeps) => {
     flatten: async (input: OfGroup): Promise<readonly FlattenReport[] | null> => {
       const group = find(input)
       if (group === null) return null
-      if (accountIn(world, group, group.kept.leader) === undefined) await lines.readAccounts(input.userId)
+      if (accountIn(world, group, group.settings.leader) === undefined) await lines.readAccounts(input.userId)
       return flatten(group)
     },
     answerStart: (input: OfFollower & { readonly answer: 'adopt' | 'flatten' | 'leave' }) =>
@@ -276,7 +276,7 @@ export const createCommands = (deps: CommandDeps) => {
     unlock: (input: OfFollower) =>
       withFollower(input, (group, follower, account) => {
         const closed = flattens(follower.lock)
-        Object.assign(follower, unlocked({ lock: follower.lock, rejects: follower.rejects, day: follower.day }))
+        Object.assign(follower, unlocked(follower))
         for (const state of follower.states.values()) Object.assign(state, { heldUntil: 0, failures: 0, exitsHeldUntil: 0 })
         follower.unlocks += 1
         if (closed && account !== undefined) beginAgain(world, group, follower, account)
@@ -310,7 +310,7 @@ export const createCommands = (deps: CommandDeps) => {
     dropGone: ({ userId, accounts }: OfUser & { readonly accounts: readonly string[] }): boolean => {
       const isGone = (key: string): boolean => !accounts.includes(key)
       let switchedOff = false
-      for (const { kept: { id, ...draft }, state } of [...world.groups.values()].filter((group) => group.userId === userId)) {
+      for (const { settings: { id, ...draft }, state } of [...world.groups.values()].filter((group) => group.userId === userId)) {
         if (state !== 'off' && isGone(draft.leader)) calls.disarm({ userId, id })
         if (!draft.followers.some(({ on, account }) => on && isGone(account))) continue
         calls.saveGroup({ userId, id, draft: { ...draft, followers: draft.followers.map((rule) => (isGone(rule.account) ? { ...rule, on: false } : rule)) } })

@@ -5,7 +5,7 @@ import { testTiming } from '#tests/helpers/test-timing.ts'
 import { createDayWatch, dayNet } from './day-watch.ts'
 import { positionsOf } from './snapshots.ts'
 import { beginAll } from './starts.ts'
-import { brokerTime, contractsOn, emptyWorld, noteClock, type Account, type Follower, type Group, type LineOf } from './world.ts'
+import { brokerTime, contractsOn, emptyWorld, noteClock, type Account, type Follower, type Group, type RoutedLine } from './world.ts'
 
 const session = '2026-11-18'
 const NQ = 44
@@ -25,10 +25,10 @@ const setUp = (currencyId = 1) => {
   fill(1, 'buy', 2)
   row(2, 0)
   pay(-900_0000)
-  const account: Account = { key: 'tradovate:demo:7', loginId: 'login', environment: 'demo', id: 7, name: 'X', userId: 'user-1', contracts, book, ours: new Map(), knownFills: new Map(), placed: new Map(), givenUp: new Map(), untaken: new Map(), liquidating: new Set(), session, restricted: false, closed: false, gone: false, wasUp: true, recovered: true, open: null, money: null }
+  const account: Account = { key: 'tradovate:demo:7', loginId: 'login', environment: 'demo', id: 7, name: 'X', userId: 'user-1', contracts, book, ours: new Map(), knownFills: new Map(), placed: new Map(), givenUp: new Map(), uncounted: new Map(), liquidating: new Set(), session, restricted: false, closed: false, gone: false, wasUp: true, recovered: true, open: null, money: null }
   world.accounts.set(account.key, account)
   const follower = { groupId: 'group', account: account.key, rule: { on: true, dailyLoss: '1000', dailyProfit: null }, begun: true, lock: null, rejects: 0, day: session, states: new Map(), bases: new Map() } as unknown as Follower
-  world.groups.set('group', { id: 'group', userId: 'user-1', state: 'armed', kept: { leader: '', dryRun: false }, followers: new Map([[account.key, follower]]) } as unknown as Group)
+  world.groups.set('group', { id: 'group', userId: 'user-1', state: 'armed', settings: { leader: '', dryRun: false }, followers: new Map([[account.key, follower]]) } as unknown as Group)
   let closed = 0
   const days = createDayWatch({ world, timing, want: () => undefined, close: () => { closed += 1 }, changed: () => undefined, log: { info: () => undefined } })
   const look = (): unknown => {
@@ -39,7 +39,7 @@ const setUp = (currencyId = 1) => {
   const report = (pnl: number): void => { account.open = { pnl: amountOf(pnl), at: timing.now(), positions: positionsOf(account) } }
   const dayOf = () => dayNet(world, account, timing.now())
   /** The broker pushes a fill that it made so long ago by the computer's clock (ms). */
-  const push = (ago: number): void => noteClock(world, { key: 'user-1|login|demo' } as unknown as LineOf, timing.now() - ago, timing.now())
+  const push = (ago: number): void => noteClock(world, { key: 'user-1|login|demo' } as unknown as RoutedLine, timing.now() - ago, timing.now())
   return { row, fill, pay, look, trades, timing, report, dayOf, push, follower }
 }
 
@@ -125,7 +125,7 @@ test('a price in dollars is part of a day in dollars', () => {
 test("the time at a broker follows its newest pushed fill, also once a clock that was ahead is set back", () => {
   const world = emptyWorld()
   const account = { userId: 'user-1', loginId: 'login', environment: 'demo' } as unknown as Account
-  const line = { key: 'user-1|login|demo' } as unknown as LineOf
+  const line = { key: 'user-1|login|demo' } as unknown as RoutedLine
   const [noon, hour] = [Date.UTC(2026, 10, 18, 18), 3_600_000]
   const at = (wall: number): number => Math.round((brokerTime(world, account, wall) - noon) / 1000)
   expect(at(noon)).toBe(0)
@@ -138,7 +138,7 @@ test("the time at a broker follows its newest pushed fill, also once a clock tha
 test('a fill that arrives late does not set back the time at a broker', () => {
   const world = emptyWorld()
   const account = { userId: 'user-1', loginId: 'login', environment: 'demo' } as unknown as Account
-  const line = { key: 'user-1|login|demo' } as unknown as LineOf
+  const line = { key: 'user-1|login|demo' } as unknown as RoutedLine
   const [noon, hour] = [Date.UTC(2026, 10, 18, 18), 3_600_000]
   const at = (wall: number): number => Math.round((brokerTime(world, account, wall) - noon) / 1000)
   noteClock(world, line, noon, noon)
@@ -170,12 +170,12 @@ test.each([
 
 test('a lock of the day outlasts a start while it is still that day at the broker', () => {
   const [world, before, hour] = [emptyWorld(), Date.UTC(2026, 10, 18, 22, 30), 3_600_000]
-  const account = { key: 'tradovate:demo:7', userId: 'user-1', loginId: 'login', environment: 'demo', contracts: contractsOn(world, 'user-1', 'demo'), book: createBook(7), ours: new Map(), knownFills: new Map(), untaken: new Map(), wasUp: true, recovered: true } as unknown as Account
-  const line = { key: 'user-1|login|demo', state: 'up' } as unknown as LineOf
+  const account = { key: 'tradovate:demo:7', userId: 'user-1', loginId: 'login', environment: 'demo', contracts: contractsOn(world, 'user-1', 'demo'), book: createBook(7), ours: new Map(), knownFills: new Map(), uncounted: new Map(), wasUp: true, recovered: true } as unknown as Account
+  const line = { key: 'user-1|login|demo', state: 'up' } as unknown as RoutedLine
   world.accounts.set(account.key, account)
   world.lines.set(line.key, line)
   const follower = { account: account.key, rule: { on: true }, lock: 'daily-loss', rejects: 0, day: session, states: new Map() } as unknown as Follower
-  const group = { userId: 'user-1', kept: { leader: account.key, mode: 'fills' }, followers: new Map([[account.key, follower]]) } as unknown as Group
+  const group = { userId: 'user-1', settings: { leader: account.key, mode: 'fills' }, followers: new Map([[account.key, follower]]) } as unknown as Group
   const start = (wall: number) => {
     follower.begun = false
     beginAll(world, group, wall)

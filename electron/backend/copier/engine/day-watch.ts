@@ -8,7 +8,7 @@ import { betweenOf } from './between-cash.ts'
 import { heldByOthers } from './followers.ts'
 import { positionsOf, snapshotOf } from './snapshots.ts'
 import { beginAgain } from './starts.ts'
-import { following } from './steps.ts'
+import { activeFollowers } from './steps.ts'
 import { brokerTime, type Account, type Follower, type Group, type World } from './world.ts'
 
 /** A fill arrives before its cash: a change since the last check may be incomplete and waits for the next one, at most this often in a row. */
@@ -56,7 +56,7 @@ const holdsNothing = (world: World, { userId, key }: Account): boolean =>
 const isTooLarge = (world: World, group: Group, follower: Follower, account: Account): boolean => {
   const { maxPosition } = follower.rule
   // An uncounted fill's owner is unknown.
-  if (maxPosition === null || account.untaken.size > 0) return false
+  if (maxPosition === null || account.uncounted.size > 0) return false
   let copied = 0
   for (const { held } of follower.states.values()) copied += Math.abs(held)
   const inAll = account.book.open().reduce((sum, { contractId, net }) => sum + Math.abs(net - heldByOthers(world, group, follower, account.contracts.byId.get(contractId)?.name ?? '')), 0)
@@ -72,31 +72,28 @@ const lookAtMoney = (account: Account): void => {
 }
 
 /** Watches daily limits, locks, and day changes. */
-export type DayWatch = { readonly look: () => void }
-
-/** The engine's day watch. */
-export const createDayWatch = ({ world, timing, want, close, changed, log }: DayWatchDeps): DayWatch => {
-  const looked = new WeakMap<Follower, { readonly word: string; readonly putOff: number }>()
+export const createDayWatch = ({ world, timing, want, close, changed, log }: DayWatchDeps) => {
+  const looked = new WeakMap<Follower, { readonly fingerprint: string; readonly putOff: number }>()
   /** Since when (UTC ms) stale prices reach a limit. */
-  const seemsSince = new WeakMap<Follower, number>()
+  const staleLimitSince = new WeakMap<Follower, number>()
   const isSure = (follower: Follower, { openAt }: DayNet, now: number): boolean => {
     if (openAt === null || now - openAt <= freshMs) return true
-    const since = seemsSince.get(follower) ?? now
-    seemsSince.set(follower, since)
+    const since = staleLimitSince.get(follower) ?? now
+    staleLimitSince.set(follower, since)
     return now - since >= patienceMs
   }
   /** The limit that a follower's day has certainly reached. */
   const reachedBy = (follower: Follower, net: DayNet, now: number): ReturnType<typeof boundReached> => {
     const reached = boundReached(net.net, follower.rule)
     if (reached !== null && !isSure(follower, net, now)) return null
-    seemsSince.delete(follower)
+    staleLimitSince.delete(follower)
     return reached
   }
-  const isStill = (follower: Follower, account: Account): boolean => {
-    const word = `${positionsOf(account)} ${String(account.book.cash()?.amount)}`
+  const isUnchanged = (follower: Follower, account: Account): boolean => {
+    const fingerprint = `${positionsOf(account)} ${String(account.book.cash()?.amount)}`
     const before = looked.get(follower)
-    const putOff = before === undefined || before.word === word || before.putOff === mostPutOff ? 0 : before.putOff + 1
-    looked.set(follower, { word, putOff })
+    const putOff = before === undefined || before.fingerprint === fingerprint || before.putOff === mostPutOff ? 0 : before.putOff + 1
+    looked.set(follower, { fingerprint, putOff })
     return putOff === 0
   }
 
@@ -105,16 +102,15 @@ export const createDayWatch = ({ world, timing, want, close, changed, log }: Day
     const wall = wallOf(timing)
     // By the same clock as its limits: a day that ends before their losses do would be locked by them again.
     const today = tradingDay(brokerTime(world, account, wall))
-    const state = onDay({ lock, rejects, day }, today)
-    let next = state
+    let next = onDay({ lock, rejects, day }, today)
     if (account.restricted || account.closed) next = locked(next, 'account-restricted')
-    const still = isStill(follower, account)
-    if (still) lookAtMoney(account)
+    const unchanged = isUnchanged(follower, account)
+    if (unchanged) lookAtMoney(account)
     // A reject lock keeps the position.
-    const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.kept.dryRun ? dayNet(world, account, wall) : null
-    const reached = still && net !== null ? reachedBy(follower, net, now) : null
+    const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.settings.dryRun ? dayNet(world, account, wall) : null
+    const reached = unchanged && net !== null ? reachedBy(follower, net, now) : null
     // The copier does not close the user's own trades.
-    const byUser = follower.rule.guard && !group.kept.dryRun && (isTooLarge(world, group, follower, account) || (reached !== null && holdsNothing(world, account)))
+    const byUser = follower.rule.guard && !group.settings.dryRun && (isTooLarge(world, group, follower, account) || (reached !== null && holdsNothing(world, account)))
     const bound = byUser ? null : reached
     // Before the first fill the day was that of the computer's clock, which may be ahead.
     if (byUser) next = { ...locked(next, 'guard'), day: today }
@@ -132,12 +128,12 @@ export const createDayWatch = ({ world, timing, want, close, changed, log }: Day
   }
 
   return {
-    look: () => {
+    look: (): void => {
       const now = timing.now()
       const bounded: Account[] = []
       for (const group of world.groups.values()) {
         if (group.state === 'off') continue
-        for (const { follower, account } of following(world, group)) {
+        for (const { follower, account } of activeFollowers(world, group)) {
           if (!follower.begun) continue
           watch(group, follower, account, now)
           if (follower.rule.dailyLoss !== null || follower.rule.dailyProfit !== null) bounded.push(account)

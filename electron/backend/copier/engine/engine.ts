@@ -23,7 +23,7 @@ import { createClosing } from './positions-close.ts'
 import { createReadings } from './readings.ts'
 import { adoptMissingOrders, isCopiedElsewhere, isOfGroupHere, recoverOrders } from './recovery.ts'
 import { createWatch } from './watch.ts'
-import { emptyWorld, followsHere, hasOrders, isAtWorkIn, isUp, lineKey, type Account, type Group } from './world.ts'
+import { emptyWorld, followsHere, hasOrders, isInUse, isUp, lineKey, type Account, type Group } from './world.ts'
 
 /** Dependencies of the engine. */
 type EngineDeps = {
@@ -91,7 +91,7 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     world.budgets.get(loginId)?.giveBack()
     owed.set(loginId, Math.max(0, (owed.get(loginId) ?? 0) - 1))
   }
-  const groupsOf = (account: Account): Group[] => [...world.groups.values()].filter((group) => group.userId === account.userId && (group.kept.leader === account.key || group.followers.has(account.key) || group.left.has(account.key)))
+  const groupsOf = (account: Account): Group[] => [...world.groups.values()].filter((group) => group.userId === account.userId && (group.settings.leader === account.key || group.followers.has(account.key) || group.left.has(account.key)))
   const followersOf = (account: Account) =>
     groupsOf(account).flatMap((group) => {
       const follower = group.followers.get(account.key) ?? group.left.get(account.key)
@@ -127,15 +127,14 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     log,
     unsaved: () => unsavedChangesOf(world, timing.now()),
     giveBack,
-    outcome: (account, order, news) => {
+    outcome: (account, order, outcome) => {
       if (stopped) return
-      ends.take(account, order, news)
-      progress(account)
-      touchAccount(account)
+      ends.handleOutcome(account, order, outcome)
+      progressAndTouch(account)
     },
   })
-  const steps = { world, gateway, timing, takeCall }
-  const copyNewFills = createFastPath({ steps, store, later })
+  const stepDeps = { world, gateway, timing, takeCall }
+  const copyNewFills = createFastPath({ steps: stepDeps, store, later })
   const isUnsaved = (group: Group): boolean => gateway.isFailing() && (group.changed || [...group.followers.values()].some(({ changed }) => changed))
   const live = createLiveState({ world, timing, dayOf: (account) => watch.dayOf(account), isUnsaved, publish: (userId, now) => ignoreFailure(main.live({ userId, live: now })) })
 
@@ -145,24 +144,26 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     const followers = followersOf(account)
     // If another computer trades while the lease cannot be checked, the lease is lost.
     for (const { group, follower } of followers) {
-      if (group.state !== 'off' && group.entries === 'no-lease' && !group.kept.dryRun && !follower.elsewhere && isCopiedElsewhere(world, account, follower)) commands.setElsewhere(group, follower, true)
+      if (group.state !== 'off' && group.entries === 'no-lease' && !group.settings.dryRun && !follower.elsewhere && isCopiedElsewhere(world, account, follower)) commands.setElsewhere(group, follower, true)
     }
     safely(() => adoptMissingOrders(world, store, account, followers, timing.now()))
     followOrders({ gateway, filled: ends.filled, ended: ends.ended, isOurs: (clOrdId) => isOfGroupHere(world, clOrdId) }, account, followers, world.lines.get(lineKey(account))?.listedSince ?? 0)
   }
-  const readings = createReadings({
+  const progressAndTouch = (account: Account): void => {
+    progress(account)
+    touchAccount(account)
+  }
+  const readGaps = createReadings({
     world,
     gateway,
     timing,
     takeCall,
     read: (line) => {
       for (const account of world.accounts.values()) {
-        if (lineKey(account) !== line.key) continue
-        progress(account)
-        touchAccount(account)
+        if (lineKey(account) === line.key) progressAndTouch(account)
       }
     },
-    neverArrived: (account) => touchAccount(account),
+    neverArrived: touchAccount,
     log,
   })
 
@@ -173,33 +174,40 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     const groups = [...dirty]
     dirty.clear()
     for (const group of groups) {
-      safely(() => lookAfter(steps, copyNewFills, group))
+      safely(() => lookAfter(stepDeps, copyNewFills, group))
       live.touch(group.userId)
     }
-    safely(() => manageLeftOrders(steps))
-    gateway.keep()
-    readings.look()
+    safely(() => manageLeftOrders(stepDeps))
+    gateway.flush()
+    readGaps()
     void copiedOrders.report()
     lookAll()
   }
 
-  /** Until an account's orders of earlier runs are known, the broker can close it and the copier sends nothing: it could send an order twice. */
+  /** Until it succeeds, the copier sends nothing in the account, because it could send an order twice; the broker can still close it. */
   const recover = (account: Account): void => safely(() => recoverOrders(world, store, account, timing.now()))
-  const intake = createFactIntake({ world, timing, groupsOf, progress, touch, copyAtOnce: (group) => {
-    if (!copyNewFills(group)) return
-    quietUntil = performance.now() + onTheWireMs
-    watch.hush(onTheWireMs)
-  } })
-  const lines = createLines({ world, main, logins, openLine, timing, callsPerHour, log, onEvent: (line, event) => {
+  const intake = createFactIntake({
+    world, timing, groupsOf, progress, touch,
+    copyAtOnce: (group) => {
+      if (!copyNewFills(group)) return
+      quietUntil = performance.now() + onTheWireMs
+      watch.hush(onTheWireMs)
+    },
+  })
+  const lines = createLines({
+    world, main, logins, openLine, timing, callsPerHour, owed, log,
+    onEvent: (line, event) => {
       if (stopped) return
       safely(() => intake(line, event))
       watch.take(line, event)
       lookAll()
-    }, found: recover, owed })
+    },
+    found: recover,
+  })
   const keepLines = (): void => {
     // If one account copies live, none of the user's others may hedge it: read them all.
-    const copying = new Set([...world.groups.values()].filter(({ state, kept }) => state !== 'off' && !kept.dryRun).map(({ userId }) => userId))
-    lines.keep([...world.accounts.values()].filter((account) => copying.has(account.userId) || watch.isWatched(account.userId) || closing.isClosing(account) || isAtWorkIn(world, account) || hasOrders(account)))
+    const copying = new Set([...world.groups.values()].filter(({ state, settings }) => state !== 'off' && !settings.dryRun).map(({ userId }) => userId))
+    lines.keep([...world.accounts.values()].filter((account) => copying.has(account.userId) || watch.isWatched(account.userId) || closing.isClosing(account) || isInUse(world, account) || hasOrders(account)))
   }
 
   const until = (look: () => boolean, ms: number): Promise<boolean> =>
@@ -218,15 +226,17 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     })
 
   const watch = createWatch({ world, main, logins, timing, takeCall, lines, keepLines, quietMs: () => quietUntil - performance.now(), log })
-  const closing = createClosing({ world, gateway, timing, takeCall, until, stopped: () => stopped, lines, keepLines, touch: (account) => {
-    progress(account)
-    touchAccount(account)
-  }, log })
+  const closing = createClosing({ world, gateway, timing, takeCall, until, stopped: () => stopped, lines, keepLines, touch: progressAndTouch, log })
   const renew = async (userId: string): Promise<void> => {
     watch.renew(userId)
     await lines.renew(userId)
   }
-  const commands = createCommands({ world, store, gateway, timing, until, liquidate: ({ userId, key }) => closing.calls.flattenAccount({ userId, account: key }), stopped: () => stopped, touch, live, lines: { ...lines, renew }, keepLines, main, log })
+  const commands = createCommands({
+    world, store, gateway, timing, until, touch, live, keepLines, main, log,
+    liquidate: ({ userId, key }) => closing.calls.flattenAccount({ userId, account: key }),
+    stopped: () => stopped,
+    lines: { ...lines, renew },
+  })
   const days = createDayWatch({
     world,
     timing,
@@ -241,9 +251,9 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     const users = new Set<string>()
     for (const group of world.groups.values()) {
       if (group.state === 'off') continue
-      for (const key of [group.kept.leader, ...[...group.followers.values()].filter(followsHere).map(({ account }) => account)]) {
+      for (const key of [group.settings.leader, ...[...group.followers.values()].filter(followsHere).map(({ account }) => account)]) {
         const account = world.accounts.get(key)
-        if (account !== undefined && account.userId !== group.userId && !isAtWorkIn(world, account)) users.add(group.userId)
+        if (account !== undefined && account.userId !== group.userId && !isInUse(world, account)) users.add(group.userId)
       }
     }
     for (const userId of users) void lines.readAccounts(userId).catch((error: unknown) => log.warn({ error }, 'reading the accounts of another profile failed'))
@@ -288,7 +298,7 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     }
   }
   const start = async (): Promise<void> => {
-    for (const kept of store.groups()) world.groups.set(kept.id, groupFrom(store, kept, timing.now()))
+    for (const saved of store.groups()) world.groups.set(saved.id, groupFrom(store, saved, timing.now()))
     for (const { userId, account, orderId, clOrdId } of store.unmarkedOrders()) copiedOrders.add(userId, { account, orderId: String(orderId), clOrdId })
     // Orders of a removed group may still work and are managed all the same.
     const users = new Set([...[...world.groups.values()].map(({ userId }) => userId), ...store.usersWithOrders()])
@@ -311,7 +321,7 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     stop: async (): Promise<void> => {
       stopped = true
       clearInterval(timer)
-      for (const look of [...waiters]) look()
+      lookAll()
       live.stop()
       watch.stop()
       await started

@@ -1,12 +1,13 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { entryQty } from '#shared/copier/entries.ts'
 import { isExitType, kindOf, readPrices } from '#shared/copier/exits.ts'
 import type { Sides } from '#shared/copier/hedge.ts'
 import { wallOf } from '../../brokers/timing.ts'
 import { entriesIn, entriesOf, filledFor, leftOf } from './entries-own.ts'
-import { isAtWork, wirePrices, type ExitDeps } from './exits-loop.ts'
+import { isFollowing, wirePrices } from './exits-loop.ts'
 import { otherAccountsOf, entryExcess, entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesHeld, type OtherAccounts } from './followers.ts'
-import type { Draft } from './order-gateway.ts'
-import { contractsToFollow, following } from './steps.ts'
+import { eventWithoutFill, type Draft, type MirroredDraft } from './order-gateway.ts'
+import { contractsToFollow, activeFollowers, type StepDeps } from './steps.ts'
 import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, contractStateOf, type Account, type Follower, type Group, type CopierOrder, type World } from './world.ts'
 
 // Order mode: the leader's working entries work at the followers too. What a follower's entry fills ahead of the leader's counts toward the target while
@@ -14,39 +15,35 @@ import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, contractStateOf,
 // smaller by as much. So a fill is never copied twice, and a follower never exceeds its share of the leader's fills.
 
 /** Places, modifies, and cancels followers' entries to mirror the leader's. */
-export const mirrorEntries = (deps: ExitDeps, group: Group): void => {
+export const mirrorEntries = (deps: StepDeps, group: Group): void => {
   const { world, gateway, timing } = deps
-  const isOn = group.kept.mode === 'orders'
+  const isOn = group.settings.mode === 'orders'
   const leaderContracts = leaderContractsOf(world, group)
   const drafts = new Map<string, Draft[]>()
-  const beside = otherAccountsOf(world, group, timing.now())
+  const others = otherAccountsOf(world, group, timing.now())
   let held: Sides | null = null
-  for (const { follower, account } of following(world, group)) {
+  for (const { follower, account } of activeFollowers(world, group)) {
     if (!isUp(world, account) || hasUnnamed(account)) continue
     const promised = { qty: 0 }
     for (const contract of isOn ? contractsToFollow(follower, account, leaderContracts) : new Set([...account.ours.values()].flatMap(({ intent }) => (intent.purpose === 'entry' ? [intent.contract] : [])))) {
-      for (const { from, draft } of mirrorOne(deps, group, follower, account, leaderContracts, contract, { ...beside, held: () => (held ??= sidesHeld(world, group)), promised })) {
+      for (const { from, draft } of mirrorOne(deps, group, follower, account, leaderContracts, contract, { ...others, held: () => (held ??= sidesHeld(world, group)), promised })) {
         // The next decision sees it as working.
-        beside.sides().add({ account: account.key, contract, low: draft.side === 'buy' ? 0 : -1, high: draft.side === 'buy' ? 1 : 0 })
-        const together = drafts.get(from)
-        if (together === undefined) drafts.set(from, [draft])
-        else together.push(draft)
+        others.sides().add({ account: account.key, contract, low: draft.side === 'buy' ? 0 : -1, high: draft.side === 'buy' ? 1 : 0 })
+        getOrInsert(drafts, from, () => []).push(draft)
       }
     }
   }
-  for (const [contract, together] of drafts) {
-    gateway.send({ groupId: group.id, at: wallOf(timing), kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
-  }
+  for (const [contract, together] of drafts) gateway.send(eventWithoutFill(group, 'repair', contract, wallOf(timing)), together, null)
 }
 
 /** Extra inputs of entries: the accounts' current sides, ignoring pending orders, and this follower's contracts decided but not sent yet. */
 type BesideEntries = OtherAccounts & { readonly held: () => Sides; readonly promised: { qty: number } }
 
-const mirrorOne = (deps: ExitDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string, { held: heldBeside, promised, ...beside }: BesideEntries): { readonly from: string; readonly draft: Draft }[] => {
+const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string, { held: heldBeside, promised, ...others }: BesideEntries): MirroredDraft[] => {
   const { world, gateway, timing, takeCall } = deps
   const standing = entriesIn(account, group, contract)
   const to = account.contracts.byName.get(contract)
-  if (to === undefined || (standing.length === 0 && group.kept.mode !== 'orders')) return []
+  if (to === undefined || (standing.length === 0 && group.settings.mode !== 'orders')) return []
   const state = contractStateOf(follower, contract)
   const now = timing.now()
   const may = (order: CopierOrder): boolean => order.intent.dryRun || takeCall(account, 'reduce').ok
@@ -57,16 +54,16 @@ const mirrorOne = (deps: ExitDeps, group: Group, follower: Follower, account: Ac
   const { entries, shares, most, not } = entriesOf(world, group, follower, account, to, leaderContracts)
   state.notMirrored = [...state.notMirrored, ...not.filter(({ type, why }) => !state.notMirrored.some((one) => one.type === type && one.why === why))]
   // While adding is blocked until further notice, no entry may work either.
-  const stops = group.kept.mode !== 'orders' || state.target === null || follower.flattening || isLiquidating(account, contract) || noAddingOf(group, follower, state, account) !== null
+  const stops = group.settings.mode !== 'orders' || state.target === null || follower.flattening || isLiquidating(account, contract) || noAddingOf(group, follower, state, account) !== null
   const held = heldOf(follower, contract)
   const mayFill = now < state.entryUntil
-  const leaderOrders = accountIn(world, group, group.kept.leader)?.book
+  const leaderOrders = accountIn(world, group, group.settings.leader)?.book
   // If the leader's entry has just filled, the follower's may have too: keep what would protect it.
   const coming = mayFill ? standing.filter(({ follows }) => follows !== null && leaderOrders?.order(follows)?.left === 0).reduce((sum, order) => sum + (order.intent.side === 'buy' ? 1 : -1) * leftOf(account, order), 0) : 0
   const drop = (order: CopierOrder): void => {
     const protectedNow = held + coming
     if (!isOnlyStop(world, group, account, order, protectedNow)) cancel(order)
-    else if (!order.changing && leftOf(account, order) > Math.abs(protectedNow) && may(order)) gateway.change(account, order, { ...order.asked, qty: Math.abs(protectedNow) + order.filled })
+    else if (!order.changing && leftOf(account, order) > Math.abs(protectedNow) && may(order)) gateway.modify(account, order, { ...order.asked, qty: Math.abs(protectedNow) + order.filled })
   }
   if (stops || !isSettled(account, contract)) {
     // A flatten brings the account to rest: what it cancels is not placed again.
@@ -90,7 +87,7 @@ const mirrorOne = (deps: ExitDeps, group: Group, follower: Follower, account: Ac
     if (!mayStay || excessOf(order) > 0) drop(order)
   }
   for (const id of state.declined) if (!entries.some(({ entry }) => entry.orderId === id)) state.declined.delete(id)
-  const drafts: { readonly from: string; readonly draft: Draft }[] = []
+  const drafts: MirroredDraft[] = []
   const filled = filledFor(account, group, contract)
   for (const { entry, from } of entries) {
     const own = standing.filter(({ follows }) => follows === entry.orderId)
@@ -116,7 +113,7 @@ const mirrorOne = (deps: ExitDeps, group: Group, follower: Follower, account: Ac
     if (order === undefined && oursIn(account, contract).some(({ intent, follows }) => intent.purpose === 'exit' && follows === entry.orderId)) continue
     const working = order === undefined ? 0 : order.asked.qty - order.filled
     const grows = Math.max(0, qty - working)
-    const room = grows === 0 ? 0 : entryRoom(group, follower, account, contract, entry.side, grows, beside, promised.qty, now)
+    const room = grows === 0 ? 0 : entryRoom(group, follower, account, contract, entry.side, grows, others, promised.qty, now)
     const excess = order === undefined ? 0 : excessOf(order)
     const size = Math.min(qty - grows + room, excess > 0 ? Math.max(0, working - excess) : Infinity)
     if (order !== undefined && size <= 0) {
@@ -124,7 +121,7 @@ const mirrorOne = (deps: ExitDeps, group: Group, follower: Follower, account: Ac
       continue
     }
     if (order === undefined) {
-      if (size === 0 || (!group.kept.dryRun && !takeCall(account, 'enter').ok)) continue
+      if (size === 0 || (!group.settings.dryRun && !takeCall(account, 'enter').ok)) continue
       promised.qty += size
       drafts.push({ from: from.name, draft: { group, follower, account, contract, side: entry.side, qty: size, purpose: 'entry', type: entry.type, ...prices, leaderOrderId: entry.orderId } })
       continue
@@ -139,7 +136,7 @@ const mirrorOne = (deps: ExitDeps, group: Group, follower: Follower, account: Ac
     }
     if (now < state.movesHeldUntil || (!order.intent.dryRun && !takeCall(account, room > 0 ? 'enter' : 'reduce').ok)) continue
     promised.qty += room
-    gateway.change(account, order, { qty: size + order.filled, ...(entry.type === 'TrailingStop' ? { price: order.asked.price, stopPrice: order.asked.stopPrice, pegDifference: order.asked.pegDifference } : prices) })
+    gateway.modify(account, order, { qty: size + order.filled, ...(entry.type === 'TrailingStop' ? { price: order.asked.price, stopPrice: order.asked.stopPrice, pegDifference: order.asked.pegDifference } : prices) })
   }
   return drafts
 }
@@ -147,19 +144,19 @@ const mirrorOne = (deps: ExitDeps, group: Group, follower: Follower, account: Ac
 /** Whether the follower's entry is its only stop until a confirmed exit replaces it: the leader's stop order turned from an entry into an exit. */
 const isOnlyStop = (world: World, group: Group, account: Account, { intent, follows }: CopierOrder, held: number): boolean => {
   const isStop = (type: CopierOrder['intent']['type']): boolean => isExitType(type) && kindOf(type) === 'stop'
-  if (!group.kept.exits || follows === null || held === 0 || held > 0 !== (intent.side === 'sell') || !isStop(intent.type)) return false
+  if (!group.settings.exits || follows === null || held === 0 || held > 0 !== (intent.side === 'sell') || !isStop(intent.type)) return false
   const working = ({ orderId }: CopierOrder): boolean => orderId !== null && ['Working', 'PendingReplace'].includes(account.book.order(orderId)?.status ?? '')
-  const works = (accountIn(world, group, group.kept.leader)?.book.order(follows)?.left ?? 0) > 0
+  const works = (accountIn(world, group, group.settings.leader)?.book.order(follows)?.left ?? 0) > 0
   return works && !oursIn(account, intent.contract).some((order) => order.intent.purpose === 'exit' && isStop(order.intent.type) && working(order) && order.cancelMs === null)
 }
 
 /** Cancels orphaned entries, of a group or follower that is off or gone: they would open a position. */
-export const cancelLeftEntries = ({ world, gateway, takeCall }: ExitDeps): void => {
+export const cancelLeftEntries = ({ world, gateway, takeCall }: StepDeps): void => {
   for (const account of world.accounts.values()) {
     if (!isUp(world, account)) continue
     for (const order of account.ours.values()) {
       if (order.intent.purpose !== 'entry' || order.cancelMs !== null || order.orderId === null) continue
-      if (!isAtWork(world, account, order.intent.groupId) && takeCall(account, 'reduce').ok) gateway.cancel(account, order)
+      if (!isFollowing(world, account, order.intent.groupId) && takeCall(account, 'reduce').ok) gateway.cancel(account, order)
     }
   }
 }

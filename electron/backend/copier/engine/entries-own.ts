@@ -25,10 +25,17 @@ export const filledFor = (account: Account, group: Group, contract: string): Rea
 }
 
 /** The leader's entries for a follower's contract, their shares, and what is not mirrored. */
-type EntriesOf = { readonly entries: readonly { readonly entry: LeaderEntry; readonly from: LiveContract }[]; readonly shares: ReadonlyMap<number, EntryShare>; readonly most: { readonly buy: number; readonly sell: number }; readonly not: readonly NotMirroredHere[] }
+type EntriesOf = {
+  readonly entries: readonly { readonly entry: LeaderEntry; readonly from: LiveContract }[]
+  /** By the leader's order. */
+  readonly shares: ReadonlyMap<number, EntryShare>
+  /** The most that entries may work on each side. */
+  readonly most: { readonly buy: number; readonly sell: number }
+  readonly not: readonly NotMirroredHere[]
+}
 
 export const entriesOf = (world: World, group: Group, follower: Follower, account: Account, to: LiveContract, leaderContracts: readonly string[], countOf?: CountOf): EntriesOf => {
-  const leaderAccount = accountIn(world, group, group.kept.leader)
+  const leaderAccount = accountIn(world, group, group.settings.leader)
   const entries: { readonly entry: LeaderEntry; readonly from: LiveContract }[] = []
   const shares = new Map<number, EntryShare>()
   const most = { buy: 0, sell: 0 }
@@ -76,7 +83,7 @@ export const countAhead = (world: World, group: Group, follower: Follower, accou
   const before = state.entries
   const after = new Map<number, EntryCount>()
   state.entries = after
-  if (to === undefined || (group.kept.mode !== 'orders' && standing.length === 0)) return 0
+  if (to === undefined || (group.settings.mode !== 'orders' && standing.length === 0)) return 0
   const filled = filledFor(account, group, contract)
   const { entries, shares } = entriesOf(world, group, follower, account, to, leaderContractsOf(world, group), (orderId) => before.get(orderId) ?? { surplus: filled.get(orderId) ?? 0, filled: 0 })
   const { buying, selling } = inFlight(oursIn(account, contract))

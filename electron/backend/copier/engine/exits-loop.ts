@@ -1,14 +1,15 @@
 import type { ExactRatio, FollowerRule } from '#shared/api/copier.ts'
-import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
+import type { CallKind } from '#shared/copier/budget.ts'
 import { samePrices } from '#shared/copier/contract-match.ts'
 import { coveredBy, exitSteps, isExitType, kindOf, readExits, readPrices, slotsOf, wantedExits, type ExitPrices, type ExitRoom, type ExitStep, type LeaderExit, type NotMirrored, type WorkingLeg, type WorkingSlot, type WantedExit, type WantedSlot } from '#shared/copier/exits.ts'
 import { targetOf } from '#shared/copier/target.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
-import { wallOf, type Timing } from '../../brokers/timing.ts'
+import { wallOf } from '../../brokers/timing.ts'
 import type { LiveContract } from '../../brokers/tradovate/live.ts'
 import { heldOf, inFlight, leaderContractsOf, leaderNet, matchOf, oursIn, ownerOf, type FollowerOf } from './followers.ts'
-import type { Draft, DraftLeg, OrderGateway } from './order-gateway.ts'
-import { following } from './steps.ts'
+import { eventWithoutFill, type Draft, type DraftLeg, type MirroredDraft } from './order-gateway.ts'
+import { activeFollowers, type StepDeps } from './steps.ts'
 import { accountIn, followsHere, hasUnnamed, isSettled, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type NotMirroredHere, type CopierOrder, type ContractState, type World } from './world.ts'
 
 // Rules of this file:
@@ -22,9 +23,6 @@ const askedCountsMs = 2_000
 
 /** How long a position may lack its stop: the round trips to place it. */
 export const bareMs = 2_000
-
-/** Dependencies of mirroring exits. */
-export type ExitDeps = { readonly world: World; readonly gateway: OrderGateway; readonly timing: Timing; readonly takeCall: (account: Account, kind: CallKind) => CallAllowance }
 
 const wireOf = (price: Ticks | null, tickSize: string): number | null => (price === null ? null : priceToJsonNumber(price, tickSize))
 export const wirePrices = ({ price, stopPrice, peg }: ExitPrices, tickSize: string): Pick<DraftLeg, 'price' | 'stopPrice' | 'pegDifference'> =>
@@ -72,7 +70,7 @@ type Leg = { readonly from: LiveContract; readonly exits: readonly LeaderExit[];
 
 /** The leader's exits for a follower's contract, and its orders that are not mirrored there. */
 const legsOf = (world: World, group: Group, follower: Follower, to: LiveContract, leaderContracts: readonly string[]): { readonly legs: readonly Leg[]; readonly not: readonly NotMirroredHere[] } => {
-  const leaderAccount = accountIn(world, group, group.kept.leader)
+  const leaderAccount = accountIn(world, group, group.settings.leader)
   const legs: Leg[] = []
   const not: NotMirroredHere[] = []
   for (const name of leaderAccount === undefined ? [] : leaderContracts) {
@@ -115,41 +113,35 @@ const askedLast = (account: Account): number => {
 }
 
 /** Places, moves, and cancels followers' exits to mirror the leader's, as far as the budget allows; the rest is retried next time at its newest price. */
-export const mirrorExits = (deps: ExitDeps, group: Group): void => {
+export const mirrorExits = (deps: StepDeps, group: Group): void => {
   const { world, gateway, timing } = deps
   const leaderContracts = leaderContractsOf(world, group)
   const drafts = new Map<string, Draft[]>()
   // When calls are short, the follower whose exits wait longest goes first.
-  for (const { follower, account } of following(world, group).toSorted((one, other) => askedLast(one.account) - askedLast(other.account))) {
+  for (const { follower, account } of activeFollowers(world, group).toSorted((one, other) => askedLast(one.account) - askedLast(other.account))) {
     if (follower.flattening || !isUp(world, account)) continue
     const contracts = new Set([...follower.states.keys(), ...[...account.ours.values()].flatMap(({ intent }) => (intent.purpose === 'exit' && intent.groupId === group.id ? [intent.contract] : []))])
-    const beside = followersAtWork(world, account)
+    const managers = followersIn(world, account)
     for (const contract of contracts) {
       // Two groups managing one contract of an account would undo each other's exits.
-      if (beside.length > 1 && (ownerOf(beside, contract)?.group ?? group) !== group) continue
-      for (const { from, draft } of mirrorOne(deps, group, follower, account, leaderContracts, contract)) {
-        const together = drafts.get(from)
-        if (together === undefined) drafts.set(from, [draft])
-        else together.push(draft)
-      }
+      if (managers.length > 1 && (ownerOf(managers, contract)?.group ?? group) !== group) continue
+      for (const { from, draft } of mirrorOne(deps, group, follower, account, leaderContracts, contract)) getOrInsert(drafts, from, () => []).push(draft)
     }
   }
-  for (const [contract, together] of drafts) {
-    gateway.send({ groupId: group.id, at: wallOf(timing), kind: 'exit', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
-  }
+  for (const [contract, together] of drafts) gateway.send(eventWithoutFill(group, 'exit', contract, wallOf(timing)), together, null)
 }
 
 /** Keeps orphaned exits within the account's position, or cancels them: none may open a position. */
-export const manageLeftExits = (deps: ExitDeps): void => {
+export const manageLeftExits = (deps: StepDeps): void => {
   const { world, timing } = deps
   for (const account of world.accounts.values()) {
     if (!isUp(world, account) || hasUnnamed(account)) continue
     const contracts = new Map<string, Group | undefined>()
-    for (const { intent } of account.ours.values()) if (intent.purpose === 'exit' && !isAtWork(world, account, intent.groupId)) contracts.set(intent.contract, world.groups.get(intent.groupId))
+    for (const { intent } of account.ours.values()) if (intent.purpose === 'exit' && !isFollowing(world, account, intent.groupId)) contracts.set(intent.contract, world.groups.get(intent.groupId))
     for (const [contract, group] of contracts) {
       const to = account.contracts.byName.get(contract)
       // Another group that trades the contract manages all its exits.
-      if (to === undefined || [...world.groups.values()].some(({ id, followers }) => isAtWork(world, account, id) && followers.get(account.key)?.states.has(contract) === true) || !isSettled(account, contract) || exitsIn(account, contract).some(({ stage, changing }) => stage === 'unknown' || changing)) continue
+      if (to === undefined || [...world.groups.values()].some(({ id, followers }) => isFollowing(world, account, id) && followers.get(account.key)?.states.has(contract) === true) || !isSettled(account, contract) || exitsIn(account, contract).some(({ stage, changing }) => stage === 'unknown' || changing)) continue
       const standing = workingExitsIn(account, contract, to.tickSize, timing.now(), true)
       const net = netOf(account, contract)
       const elsewhere = group?.followers.get(account.key)?.elsewhere === true
@@ -157,7 +149,7 @@ export const manageLeftExits = (deps: ExitDeps): void => {
       const follower = group?.followers.get(account.key) ?? group?.left.get(account.key)
       // Exits of a closed position are cancelled. But if the start question is open, or another computer traded, their owner is unknown.
       const isClosed = follower?.begun === true && isOnlyYours(follower.states.get(contract))
-      const held = isClosed || (group?.kept.leftExits === 'cancel' && !elsewhere) ? 0 : net
+      const held = isClosed || (group?.settings.leftExits === 'cancel' && !elsewhere) ? 0 : net
       const { steps } = exitSteps([], standing, { held, closing: Math.abs(held) })
       for (const step of steps) if (step.do !== 'place') act(deps, account, step, to.tickSize)
     }
@@ -168,31 +160,31 @@ export const manageLeftExits = (deps: ExitDeps): void => {
 const isOnlyYours = (state: ContractState | undefined): boolean => state !== undefined && state.held === 0 && !state.asks
 
 /** Whether an account follows in a group that is not off. */
-export const isAtWork = (world: World, account: Account, groupId: string): boolean => {
+export const isFollowing = (world: World, account: Account, groupId: string): boolean => {
   const group = world.groups.get(groupId)
   const follower = group?.followers.get(account.key)
   return group !== undefined && group.state !== 'off' && group.userId === account.userId && !account.gone && follower !== undefined && followsHere(follower)
 }
 
 /** An account's active followers, over all groups. */
-const followersAtWork = (world: World, account: Account): FollowerOf[] =>
+const followersIn = (world: World, account: Account): FollowerOf[] =>
   [...world.groups.values()].flatMap((group) => {
     const follower = group.followers.get(account.key)
-    return follower !== undefined && isAtWork(world, account, group.id) ? [{ group, follower }] : []
+    return follower !== undefined && isFollowing(world, account, group.id) ? [{ group, follower }] : []
   })
 
 /** A group's working exits in accounts that no longer follow it. */
 export const leftExitsOf = (world: World, group: Group): { readonly account: Account; readonly order: CopierOrder }[] =>
   [...world.accounts.values()]
-    .filter((account) => account.userId === group.userId && !isAtWork(world, account, group.id) && !(group.state !== 'off' && group.followers.get(account.key)?.elsewhere === true))
+    .filter((account) => account.userId === group.userId && !isFollowing(world, account, group.id) && !(group.state !== 'off' && group.followers.get(account.key)?.elsewhere === true))
     .flatMap((account) => [...account.ours.values()].filter(({ intent, ended, orderId }) => intent.purpose === 'exit' && !intent.dryRun && intent.groupId === group.id && !ended && orderId !== null).map((order) => ({ account, order })))
 
 /** Cancels or modifies one order if the budget allows. */
-const act = ({ gateway, takeCall }: ExitDeps, account: Account, step: Exclude<ExitStep, { do: 'place' }>, tickSize: string): void => {
+const act = ({ gateway, takeCall }: StepDeps, account: Account, step: Exclude<ExitStep, { do: 'place' }>, tickSize: string): void => {
   const order = account.ours.get(step.key)
   if (order === undefined || (!order.intent.dryRun && !takeCall(account, 'reduce').ok)) return
   if (step.do === 'cancel') gateway.cancel(account, order)
-  else gateway.change(account, order, { qty: step.qty, ...wirePrices(step.to, tickSize) })
+  else gateway.modify(account, order, { qty: step.qty, ...wirePrices(step.to, tickSize) })
 }
 
 /** A step's budget kind: the first stop of an unprotected position reduces risk as much as a reduction. */
@@ -209,9 +201,9 @@ const aimOf = (group: Group, follower: Follower, account: Account, state: Contra
   const { contract, target, apart, yours } = state
   // Uncounted fills may be manual closes; and with the user on the other side, exits beyond the account's net would open a position.
   const net = netOf(account, contract)
-  const own = group.kept.dryRun ? heldOf(follower, contract) : within(within(heldOf(follower, contract), net - yours), net)
+  const own = group.settings.dryRun ? heldOf(follower, contract) : within(within(heldOf(follower, contract), net - yours), net)
   // While the user is asked about these contracts, earlier exits keep protecting them.
-  const held = state.asks && own === 0 && !group.kept.dryRun ? net : own
+  const held = state.asks && own === 0 && !group.settings.dryRun ? net : own
   // Unknown or questioned contracts keep their exits; so does a follower whose own exit may be filling.
   const keeps: Aim = { wanted: [], room: { held, closing: Math.abs(held) }, legs: [] }
   if (!follower.begun || target === null || now < state.twinUntil || held !== own) return keeps
@@ -220,7 +212,7 @@ const aimOf = (group: Group, follower: Follower, account: Account, state: Contra
   // A pending close larger than the rest of a position leaves its exits in place too.
   const position = within(goal, held + (held > 0 ? 0 - selling : buying))
   const closing = Math.abs(held) - Math.abs(position)
-  const exits = group.kept.exits ? wantedOf(legs, follower.rule, position) : []
+  const exits = group.settings.exits ? wantedOf(legs, follower.rule, position) : []
   return { wanted: slotsOf(exits, position), room: { held, closing }, legs }
 }
 
@@ -240,7 +232,7 @@ const watchCover = (state: ContractState, { wanted, room }: Aim, standing: reado
 
 /** Closes unprotected contracts if the group's user wants that: the follower stays out until the leader's position matches. */
 const closeUnprotected = (group: Group, state: ContractState, { room }: Aim): void => {
-  if (!state.unprotected || group.kept.unprotected !== 'flatten' || group.kept.dryRun || state.target === null || room.closing >= Math.abs(room.held)) return
+  if (!state.unprotected || group.settings.unprotected !== 'flatten' || group.settings.dryRun || state.target === null || room.closing >= Math.abs(room.held)) return
   state.apart = 0 - state.target
   state.apartWhy = 'exit-filled'
   state.changed = true
@@ -259,7 +251,7 @@ const withLastStop = (state: ContractState, { wanted, room, legs }: Aim, standin
   return qty <= 0 ? { wanted, room, legs } : { wanted: [...wanted, { side, qty, stop, limit: null }], room: { held: room.held, closing: room.closing - qty }, legs }
 }
 
-const mirrorOne = (deps: ExitDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string): { readonly from: string; readonly draft: Draft }[] => {
+const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string): MirroredDraft[] => {
   const { world, gateway, timing, takeCall } = deps
   const state = contractStateOf(follower, contract)
   const now = timing.now()
@@ -288,7 +280,7 @@ const mirrorOne = (deps: ExitDeps, group: Group, follower: Follower, account: Ac
   state.exitsWaiting = waiting + aim.wanted.length - aim.wanted.filter((slot, at) => wanted[at] === slot).length
   Object.assign(state, { exitsCallsAt: 0, exitsCallsWhy: state.exitsCallsWhy === 'not-saved' && now < state.exitsHeldUntil ? 'not-saved' : null })
   if (steps.length === 0 && state.exitsWaiting === 0) Object.assign(state, { exitsRefused: null, exitsFailures: 0 })
-  const drafts: { readonly from: string; readonly draft: Draft }[] = []
+  const drafts: MirroredDraft[] = []
   for (const step of steps) {
     const from = step.do === 'move' ? account.ours.get(step.key) : undefined
     const shrinks = from !== undefined && step.do === 'move' && step.qty < from.asked.qty
@@ -296,7 +288,7 @@ const mirrorOne = (deps: ExitDeps, group: Group, follower: Follower, account: Ac
       state.exitsWaiting += 1
       continue
     }
-    const given = group.kept.dryRun ? ({ ok: true } as const) : takeCall(account, kindOfStep(step, standing, shrinks))
+    const given = group.settings.dryRun ? ({ ok: true } as const) : takeCall(account, kindOfStep(step, standing, shrinks))
     if (!given.ok) {
       state.exitsWaiting += 1
       Object.assign(state, { exitsCallsAt: Math.max(state.exitsCallsAt, now + given.waitMs), exitsCallsWhy: given.why })
@@ -312,14 +304,14 @@ const mirrorOne = (deps: ExitDeps, group: Group, follower: Follower, account: Ac
     else {
       order.follows = step.to.leaderOrderId
       order.twin = false
-      gateway.change(account, order, { qty: step.qty, ...wirePrices(step.to, tickSize) })
+      gateway.modify(account, order, { qty: step.qty, ...wirePrices(step.to, tickSize) })
     }
   }
   return drafts
 }
 
 /** The order draft of a slot, with its OCO partner if any, and the leader's contract. */
-const placing = (of: Pick<Draft, 'group' | 'follower' | 'account' | 'contract'>, { side, qty, stop, limit }: WantedSlot, legs: readonly Leg[], tickSize: string): { readonly from: string; readonly draft: Draft }[] => {
+const placing = (of: Pick<Draft, 'group' | 'follower' | 'account' | 'contract'>, { side, qty, stop, limit }: WantedSlot, legs: readonly Leg[], tickSize: string): MirroredDraft[] => {
   const [first, second] = [stop, limit].filter((leg) => leg !== null).map((leg): DraftLeg => ({ type: leg.type, leaderOrderId: leg.leaderOrderId, ...wirePrices(leg, tickSize) }))
   if (first === undefined) return []
   const leg = legs.find(({ exits }) => exits.some(({ orderId }) => orderId === first.leaderOrderId))

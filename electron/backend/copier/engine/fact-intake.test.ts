@@ -3,7 +3,7 @@ import { createBook } from '#shared/copier/book.ts'
 import type { Fact } from '#shared/copier/facts.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
 import { beginSession, createFactIntake, deliver } from './fact-intake.ts'
-import { emptyWorld, type Account, type LineOf } from './world.ts'
+import { emptyWorld, type Account, type RoutedLine } from './world.ts'
 
 // Monday, 2 March 2026, 10:00 in Chicago.
 const monday = Date.UTC(2026, 2, 2, 16)
@@ -14,7 +14,7 @@ const command = (id: number, orderId: number): Fact => ({ kind: 'command', id, o
 const start = () => {
   const world = emptyWorld()
   const account = { key: 'tradovate:demo:7', userId: 'ann', loginId: 'login', environment: 'demo', id: 7, name: 'DEMO7', book: createBook(7), placed: new Map() } as unknown as Account
-  const line = { key: 'ann|login|demo', environment: 'demo', orders: new Map(), commands: new Map(), early: new Map(), earlyReports: new Map() } as unknown as LineOf
+  const line = { key: 'ann|login|demo', environment: 'demo', orders: new Map(), commands: new Map(), early: new Map(), earlyReports: new Map() } as unknown as RoutedLine
   world.accounts.set(account.key, account)
   world.lines.set(line.key, line)
   const take = (...facts: readonly Fact[]): void => deliver(world, line, facts, ({ book }, fact) => void book.take(fact))

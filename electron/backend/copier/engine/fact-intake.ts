@@ -3,7 +3,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { wallOf, type Timing } from '../../brokers/timing.ts'
 import type { LineEvent } from './line-reading.ts'
 import { unlistedMs } from './groups-kept.ts'
-import { accountIn, lineKey, noteClock, type Account, type Group, type LineOf, type CopierOrder, type World } from './world.ts'
+import { accountIn, lineKey, noteClock, type Account, type Group, type RoutedLine, type CopierOrder, type World } from './world.ts'
 import { accountKey } from '../../brokers/tradovate/mapping.ts'
 
 /** How long after a session starts the broker's lists are certain to include carried positions. */
@@ -26,7 +26,7 @@ export type FactIntakeDeps = {
 const mayWork = (world: World, { intent, follows }: CopierOrder, now: number): boolean => {
   const group = world.groups.get(intent.groupId)
   if (group === undefined || follows === null) return false
-  const status = accountIn(world, group, group.kept.leader)?.book.order(follows)?.status ?? null
+  const status = accountIn(world, group, group.settings.leader)?.book.order(follows)?.status ?? null
   return status === null ? intent.writtenAt > now - unlistedMs : !isEnded(status)
 }
 
@@ -47,10 +47,10 @@ export const beginSession = (world: World, session: string, { now, over }: { rea
 }
 
 /** Applies line events to the world; a leader's fill is copied before anything else. */
-export const createFactIntake = ({ world, timing, groupsOf, progress, touch, copyAtOnce }: FactIntakeDeps): ((line: LineOf, event: LineEvent) => void) => {
-  const takeFacts = (line: LineOf, facts: readonly Fact[], receivedAt: number | null): void => {
+export const createFactIntake = ({ world, timing, groupsOf, progress, touch, copyAtOnce }: FactIntakeDeps): ((line: RoutedLine, event: LineEvent) => void) => {
+  const takeFacts = (line: RoutedLine, facts: readonly Fact[], receivedAt: number | null): void => {
     const touched = new Set<Account>()
-    const led = new Map<Group, Set<number>>()
+    const led = new Set<Group>()
     const { marks } = line.contracts
     deliver(world, line, facts, (account, fact) => {
       account.book.take(fact)
@@ -63,8 +63,8 @@ export const createFactIntake = ({ world, timing, groupsOf, progress, touch, cop
       if (fact.kind !== 'fill') return
       const isKnown = account.knownFills.has(fact.id)
       account.knownFills.set(fact.id, fact)
-      const uncounted = account.untaken.get(fact.id)
-      if (uncounted !== undefined && !fact.active) account.untaken.set(fact.id, { ...uncounted, fill: fact })
+      const uncounted = account.uncounted.get(fact.id)
+      if (uncounted !== undefined && !fact.active) account.uncounted.set(fact.id, { ...uncounted, fill: fact })
       if (isKnown) return
       if (fact.active && receivedAt !== null) noteClock(world, line, fact.time, wallOf(timing))
       const mark = marks.get(fact.contractId)
@@ -72,18 +72,18 @@ export const createFactIntake = ({ world, timing, groupsOf, progress, touch, cop
       if (fact.session < account.session) return
       for (const group of groupsOf(account)) {
         if (group.state === 'off') continue
-        if (group.kept.leader !== account.key) {
+        if (group.settings.leader !== account.key) {
           // Nor are fills before a restart: the last counted one is stored.
-          if (!group.kept.dryRun) account.untaken.set(fact.id, { fill: fact, since: timing.now() })
+          if (!group.settings.dryRun) account.uncounted.set(fact.id, { fill: fact, since: timing.now() })
           continue
         }
         if (!fact.active || !account.wasUp) continue
         group.newFills.push({ fill: fact, receivedAt })
-        led.set(group, (led.get(group) ?? new Set()).add(fact.contractId))
+        led.add(group)
       }
     })
     for (const account of touched) progress(account)
-    for (const group of led.keys()) copyAtOnce(group)
+    for (const group of led) copyAtOnce(group)
     for (const account of touched) groupsOf(account).forEach(touch)
   }
 
@@ -148,7 +148,7 @@ const takeWaiting = (waiting: Map<number, Fact[]>, id: number): Fact[] => {
 }
 
 /** Routes each fact to its account, in order; a fact without an account waits for its order. */
-export const deliver = (world: World, line: LineOf, facts: readonly Fact[], give: (account: Account, fact: Fact) => void): void => {
+export const deliver = (world: World, line: RoutedLine, facts: readonly Fact[], give: (account: Account, fact: Fact) => void): void => {
   const deliverTo = (accountId: number, fact: Fact): void => {
     const account = accountOn(world, line, accountId)
     if (account !== undefined) give(account, fact)
@@ -189,17 +189,17 @@ export const deliver = (world: World, line: LineOf, facts: readonly Fact[], give
 }
 
 /** Drops an order's account mapping once its book dropped the order: a line stays open for months. */
-const forgetPast = (world: World, line: LineOf): void => {
+const forgetPast = (world: World, line: RoutedLine): void => {
   for (const [orderId, accountId] of line.orders) if ((accountOn(world, line, accountId)?.book.order(orderId) ?? null) === null) line.orders.delete(orderId)
   for (const [commandId, orderId] of line.commands) if (!line.orders.has(orderId)) line.commands.delete(commandId)
 }
 
 /** The connected account of a line by broker number. */
-const accountOn = (world: World, line: LineOf, id: number): Account | undefined => {
+const accountOn = (world: World, line: RoutedLine, id: number): Account | undefined => {
   const account = world.accounts.get(accountKey(line.environment, id))
   return account !== undefined && lineKey(account) === line.key ? account : undefined
 }
 
 /** A line's connected accounts, by broker number. */
-export const accountsOf = (world: World, line: LineOf): Map<number, Account> =>
+export const accountsOf = (world: World, line: RoutedLine): Map<number, Account> =>
   new Map([...world.accounts.values()].filter((account) => lineKey(account) === line.key).map((account) => [account.id, account]))

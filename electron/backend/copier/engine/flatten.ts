@@ -3,7 +3,7 @@ import type { CloseReport } from '#shared/api/positions.ts'
 import type { BookOrder } from '#shared/copier/book.ts'
 import { wallOf, type Timing } from '../../brokers/timing.ts'
 import { contractsOf, inFlight, oursIn } from './followers.ts'
-import { marketDraft, type Draft, type OrderGateway } from './order-gateway.ts'
+import { eventWithoutFill, marketDraft, type Draft, type OrderGateway } from './order-gateway.ts'
 import { hasUnnamed, isLiquidating, isSettled, isCurrent, lineOf, netOf, type Account, type Follower, type Group, type CopierOrder, type World } from './world.ts'
 
 /** How long to wait for a line that is down, and for a whole flatten. */
@@ -40,7 +40,7 @@ export const openOf = (account: Account): { readonly contract: string; readonly 
 const workingOf = (account: Account): BookOrder[] => [...account.contracts.byId.keys()].flatMap((id) => account.book.working(id))
 
 /** Whether an order reduces the position: it stays until the close fills, so that a rejected close leaves nothing unprotected. */
-const takesFrom = ({ side, contractId }: BookOrder, account: Account): boolean => {
+const reducesPosition = ({ side, contractId }: BookOrder, account: Account): boolean => {
   const net = contractId === null ? 0 : account.book.net(contractId)
   return net !== 0 && net > 0 === (side === 'sell')
 }
@@ -49,9 +49,9 @@ const takesFrom = ({ side, contractId }: BookOrder, account: Account): boolean =
 export const flattenFollower = async ({ world, gateway, timing, until, liquidate, stopped: ends }: FlattenDeps, group: Group, follower: Follower, account: Account | undefined): Promise<FlattenReport> => {
   const report = (outcome: FlattenReport['outcome'], detail: string | null = null): FlattenReport => ({ account: follower.account, outcome, left: account === undefined ? [] : openOf(account), detail })
   const send = (draft: Draft): boolean =>
-    gateway.send({ groupId: group.id, at: wallOf(timing), kind: 'flatten', leaderAccount: group.kept.leader, contract: draft.contract, fillId: null, side: null, qty: 0, price: null }, [draft], null) !== null
+    gateway.send(eventWithoutFill(group, 'flatten', draft.contract, wallOf(timing)), [draft], null) !== null
   if (account === undefined) return report('not-connected')
-  if (group.kept.dryRun) {
+  if (group.settings.dryRun) {
     for (const [contract, net] of follower.simulated) {
       if (net === 0) continue
       send(marketDraft({ group, follower, account, contract, side: net > 0 ? 'sell' : 'buy', qty: Math.abs(net), purpose: 'flatten' }))
@@ -79,12 +79,12 @@ export const flattenFollower = async ({ world, gateway, timing, until, liquidate
     for (const working of workingOf(account)) {
       const { id: orderId, contractId } = working
       if (working.left === 0) continue
-      if ((contractId !== null && account.liquidating.has(contractId)) || takesFrom(working, account) || now - (cancelled.get(orderId) ?? 0) < againMs) continue
+      if ((contractId !== null && account.liquidating.has(contractId)) || reducesPosition(working, account) || now - (cancelled.get(orderId) ?? 0) < againMs) continue
       // Cancel a late close of our own too: after a manual close it would open a position.
       const own = [...account.ours.values()].find((order) => order.orderId === orderId)
       cancelled.set(orderId, now)
       touched = true
-      void lineOf(world, account)?.line.cancel({ orderId, clOrdId: own?.intent.clOrdId ?? 'fb-flatten' })
+      void lineOf(world, account)?.connection.cancel({ orderId, clOrdId: own?.intent.clOrdId ?? 'fb-flatten' })
     }
   }
   const closesDue = (): Draft[] => {
@@ -106,7 +106,7 @@ export const flattenFollower = async ({ world, gateway, timing, until, liquidate
       touched = true
       return send(draft)
     })
-  const isDone = (): boolean => isCurrent(world, account) && !hasUnnamed(account) && openOf(account).length === 0 && workingOf(account).length === 0 && account.ours.size === 0 && account.untaken.size === 0
+  const isDone = (): boolean => isCurrent(world, account) && !hasUnnamed(account) && openOf(account).length === 0 && workingOf(account).length === 0 && account.ours.size === 0 && account.uncounted.size === 0
 
   const over = timing.now() + wholeMs
   while (!stopped() && timing.now() < over) {
@@ -131,7 +131,7 @@ export const flattenFollower = async ({ world, gateway, timing, until, liquidate
       detail = 'waiting'
       continue
     }
-    const read = await lineOf(world, account)?.line.readAnew()
+    const read = await lineOf(world, account)?.connection.readAnew()
     if (read === true && isDone()) return report(touched ? 'flat' : 'was-flat')
     await wait(() => false, 1_000)
   }

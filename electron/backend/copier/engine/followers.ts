@@ -1,4 +1,5 @@
 import type { WaitReason } from '#shared/api/copier.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { followerContract, isCopiedTo, type ContractMatch } from '#shared/copier/contract-match.ts'
 import type { Situation, WorkingExit } from '#shared/copier/decide.ts'
 import { kindOf } from '#shared/copier/exits.ts'
@@ -7,7 +8,7 @@ import { sidesOf, type Holding, type Sides } from '#shared/copier/hedge.ts'
 import { flattens } from '#shared/copier/lock.ts'
 import { shrinkApart, shrinkBase, targetOf, type TargetLeg } from '#shared/copier/target.ts'
 import type { TakenFill } from '../store/rows.ts'
-import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, contractStateOf, type Account, type Follower, type Group, type CopierOrder, type ContractState, type World } from './world.ts'
+import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, noFill, contractStateOf, type Account, type Follower, type Group, type CopierOrder, type ContractState, type World } from './world.ts'
 
 // Never a hedge, never above a cap: an opening order is judged by the position after it, with all pending orders at their worst, over
 // every connected account of the user. A reversal is a close and an open: the open is judged, the close goes at once.
@@ -16,13 +17,8 @@ import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, c
 const overdueMs = 5_000
 
 /** A follower's contract for one of the leader's, cached. */
-export const matchOf = (follower: Follower, leaderContract: string): ContractMatch | null => {
-  const known = follower.matches.get(leaderContract)
-  if (known !== undefined) return known
-  const match = followerContract(leaderContract, follower.rule)
-  follower.matches.set(leaderContract, match)
-  return match
-}
+export const matchOf = ({ matches, rule }: Follower, leaderContract: string): ContractMatch | null =>
+  getOrInsert(matches, leaderContract, () => followerContract(leaderContract, rule))
 
 /** Whether any leader contract maps to this contract of the follower. */
 export const isFollowed = ({ rule }: Follower, contract: string): boolean => isCopiedTo(contract, rule)
@@ -31,10 +27,11 @@ export const isFollowed = ({ rule }: Follower, contract: string): boolean => isC
 export type FollowerOf = { readonly group: Group; readonly follower: Follower }
 
 /** Of an account's followers in different groups, the contract's owner: the one that holds it, otherwise the one that copies it. */
-export const ownerOf = (followers: readonly FollowerOf[], contract: string): FollowerOf | null => {
-  const of = (test: (one: FollowerOf) => boolean): FollowerOf | null => followers.find(test) ?? null
-  return of(({ follower }) => (follower.states.get(contract)?.held ?? 0) !== 0) ?? of(({ follower }) => isFollowed(follower, contract)) ?? of(({ follower }) => follower.states.has(contract))
-}
+export const ownerOf = (followers: readonly FollowerOf[], contract: string): FollowerOf | null =>
+  followers.find(({ follower }) => (follower.states.get(contract)?.held ?? 0) !== 0) ??
+  followers.find(({ follower }) => isFollowed(follower, contract)) ??
+  followers.find(({ follower }) => follower.states.has(contract)) ??
+  null
 
 /** The contracts in an account's book, including this session's flat ones. */
 export const contractsOf = (account: Account): string[] => {
@@ -44,30 +41,33 @@ export const contractsOf = (account: Account): string[] => {
 
 /** The leader's contracts that matter to a group: traded ones, in order mode also those with a working order. */
 export const leaderContractsOf = (world: World, group: Group): string[] => {
-  const leader = accountIn(world, group, group.kept.leader)
+  const leader = accountIn(world, group, group.settings.leader)
   if (leader === undefined) return []
   const traded = contractsOf(leader)
-  if (group.kept.mode !== 'orders') return traded
+  if (group.settings.mode !== 'orders') return traded
   const { byId } = leader.contracts
   return [...new Set([...traded, ...leader.book.ordered().flatMap((id) => byId.get(id)?.name ?? [])])]
 }
 
 /** The leader's net position in a contract; null while uncertain. */
 export const leaderNet = (world: World, group: Group, contract: string): number | null => {
-  const leader = accountIn(world, group, group.kept.leader)
+  const leader = accountIn(world, group, group.settings.leader)
   return leader === undefined || !isUp(world, leader) || hasUnnamed(leader) || !isSettled(leader, contract) ? null : netOf(leader, contract)
 }
 
-/**
- * The leader's net positions by contract, null while uncertain, and its newest fill in a contract. `countAhead` counts the leader's fills against own
- * entries and returns how far those are ahead of it now, signed; `target` is the follower's without them.
- */
-export type LeaderNets = { readonly nets: ReadonlyMap<string, number | null>; readonly newestFill: (contract: string) => TakenFill; readonly countAhead: (follower: Follower, contract: string, target: number) => number }
+/** The leader's positions, for all followers of a group. */
+export type LeaderNets = {
+  /** By contract, null while uncertain. */
+  readonly nets: ReadonlyMap<string, number | null>
+  readonly newestFill: (contract: string) => TakenFill
+  /** Counts the leader's fills against own entries and returns how far those are ahead of it now, signed; `target` is the follower's without them. */
+  readonly countAhead: (follower: Follower, contract: string, target: number) => number
+}
 
 /** An account's newest fill in a contract. */
 export const newestFill = (account: Account, contract: string): TakenFill => {
   const id = account.contracts.byName.get(contract)?.id
-  let newest: TakenFill = { time: 0, id: 0 }
+  let newest = noFill
   for (const fill of account.knownFills.values()) if (fill.contractId === id && isNewer(fill, newest)) newest = { time: fill.time, id: fill.id }
   return newest
 }
@@ -110,20 +110,20 @@ export const recomputeTarget = (follower: Follower, leader: LeaderNets | null, c
     return changed
   }
   const { ratio, contractCap, invert } = follower.rule
-  const { target, capped } = targetOf({ legs, ratio, contractCap, invert })
-  const led = flattens(follower.lock) ? 0 : target
-  const now = targetAhead(follower, led, leader.countAhead(follower, contract, led))
-  const isFresh = (): boolean => [...leader.nets.keys()].some((from) => matchOf(follower, from)?.contract === contract && isNewer(leader.newestFill(from), state.handAt))
-  const apart = apartAt(state, heldOf(follower, contract), now, led, isFresh)
+  const led = targetOf({ legs, ratio, contractCap, invert })
+  const leaderTarget = flattens(follower.lock) ? 0 : led.target
+  const target = targetAhead(follower, leaderTarget, leader.countAhead(follower, contract, leaderTarget))
+  const isFresh = (): boolean => [...leader.nets.keys()].some((from) => matchOf(follower, from)?.contract === contract && isNewer(leader.newestFill(from), state.lastManualClose))
+  const apart = apartAt(state, heldOf(follower, contract), target, leaderTarget, isFresh)
   if (apart !== state.apart) {
     state.apart = apart
     state.apartWhy = apart === 0 ? null : (state.apartWhy ?? 'by-hand')
     changed = true
   }
-  state.capped = capped
-  state.ahead = now - led
-  state.target = now
-  state.lastTarget = now
+  state.capped = led.capped
+  state.ahead = target - leaderTarget
+  state.target = target
+  state.lastTarget = target
   return changed
 }
 
@@ -151,17 +151,20 @@ const dropEndedBases = ({ bases, states }: Follower, leader: LeaderNets): boolea
   return ended.length > 0
 }
 
-/** The deviation at a target, of which the leader's position asks for `led`; if the previous target is unknown, after a restart, `held` counts as in sync. `isFresh`: the leader traded after the last manual close. */
-const apartAt = ({ apart, apartWhy, lastTarget, handAt }: ContractState, held: number, now: number, led: number, isFresh: () => boolean): number => {
-  if (apart === 0 && handAt.time === 0) return 0
+/**
+ * The deviation at a target, of which `leaderTarget` is the leader's position without own entries. If the previous target is unknown, after a restart,
+ * `held` counts as in sync. `isFresh`: the leader traded after the last manual close.
+ */
+const apartAt = ({ apart, apartWhy, lastTarget, lastManualClose }: ContractState, held: number, target: number, leaderTarget: number, isFresh: () => boolean): number => {
+  if (apart === 0 && lastManualClose.time === 0) return 0
   const before = lastTarget ?? held - apart
-  if (before === now) return apart
+  if (before === target) return apart
   const wanted = before + apart
-  const grows = Math.abs(led) > Math.abs(wanted) || led * wanted < 0
+  const grows = Math.abs(leaderTarget) > Math.abs(wanted) || leaderTarget * wanted < 0
   // A manual close after the leader's trade, whichever arrived first, closed what the leader asks for.
-  if (grows && handAt.time > 0 && !isFresh()) return (wanted * now > 0 ? wanted : 0) - now
-  const left = shrinkApart({ apart, before, now })
-  return lastTarget === null && apartWhy === 'exit-filled' ? withinTarget(left, now) : left
+  if (grows && lastManualClose.time > 0 && !isFresh()) return (wanted * target > 0 ? wanted : 0) - target
+  const left = shrinkApart({ apart, before, now: target })
+  return lastTarget === null && apartWhy === 'exit-filled' ? withinTarget(left, target) : left
 }
 
 /** Limits an exit's deviation: it moves the position toward flat, never beyond. */
@@ -201,9 +204,9 @@ export const isCounted = (account: Account, { contract, held, yours }: ContractS
 
 /** Whether a fill of the contract is not counted yet. */
 const isUncounted = (account: Account, contract: string): boolean => {
-  if (account.untaken.size === 0) return false
+  if (account.uncounted.size === 0) return false
   const id = account.contracts.byName.get(contract)?.id
-  for (const { fill } of account.untaken.values()) if (fill.contractId === id) return true
+  for (const { fill } of account.uncounted.values()) if (fill.contractId === id) return true
   return false
 }
 
@@ -230,7 +233,7 @@ export const noAddingOf = (group: Group, follower: Follower, state: ContractStat
   if (state.apartWhy !== null) return state.apartWhy
   if (follower.lock !== null || account.restricted || account.closed) return 'locked'
   if (group.state === 'paused') return 'paused'
-  if (group.entries !== true && !group.kept.dryRun) return group.entries
+  if (group.entries !== true && !group.settings.dryRun) return group.entries
   return null
 }
 
@@ -274,18 +277,17 @@ export const heldIn = ({ key, book, contracts: { byId } }: Account): Holding[] =
 export const sidesIn = (world: World, group: Group): Sides => sidesOf(accountsBeside(world, group).flatMap(holdingsIn))
 
 /** The sides by current positions, ignoring pending orders. */
-export const sidesHeld = (world: World, group: Group): Sides =>
-  sidesOf(accountsBeside(world, group).flatMap(heldIn))
+export const sidesHeld = (world: World, group: Group): Sides => sidesOf(accountsBeside(world, group).flatMap(heldIn))
 
-const accountsBeside = (world: World, group: Group): Account[] => [...world.accounts.values()].filter(({ userId, key }) => userId === group.userId && !(group.kept.dryRun && group.followers.has(key)))
+const accountsBeside = (world: World, group: Group): Account[] => [...world.accounts.values()].filter(({ userId, key }) => userId === group.userId && !(group.settings.dryRun && group.followers.has(key)))
 
 /** The accounts that a follower may be opposite to without counting as a hedge: itself and, if exactly one of the two is inverted, the leader and other followers. */
 export const mayOppose = (group: Group, follower: Follower) => (account: string): boolean =>
-  account === follower.account || (account === group.kept.leader ? follower.rule.invert : (group.followers.get(account)?.rule.invert ?? follower.rule.invert) !== follower.rule.invert)
+  account === follower.account || (account === group.settings.leader ? follower.rule.invert : (group.followers.get(account)?.rule.invert ?? follower.rule.invert) !== follower.rule.invert)
 
 /** Why nothing may open on one side (`sign`) of a follower's contract: the user's own contracts or another account are on the other. */
 const opposedOf = (group: Group, follower: Follower, state: ContractState, sides: Sides, sign: number): WaitReason | null => {
-  if (!group.kept.dryRun && state.yours * sign < 0) return 'yours'
+  if (!group.settings.dryRun && state.yours * sign < 0) return 'yours'
   state.hedge = sides.against(state.contract, sign, mayOppose(group, follower))
   return state.hedge === null ? null : 'hedge'
 }
@@ -316,8 +318,8 @@ const isUnread = (world: World, group: Group, now: number): boolean =>
   })
 
 /** Why nothing may open on one side (`sign`) of a follower's contract, with the user's other accounts; null if it may. */
-const noOpeningOf = (group: Group, follower: Follower, state: ContractState, beside: OtherAccounts, sign: number): WaitReason | null =>
-  opposedOf(group, follower, state, beside.sides(), sign) ?? (!group.kept.dryRun && beside.isUnread() ? 'reading' : null)
+const noOpeningOf = (group: Group, follower: Follower, state: ContractState, others: OtherAccounts, sign: number): WaitReason | null =>
+  opposedOf(group, follower, state, others.sides(), sign) ?? (!group.settings.dryRun && others.isUnread() ? 'reading' : null)
 
 /** Contracts of own entries that are pending for the leader's fills. */
 export type EntryEffect = { readonly buying: number; readonly selling: number }
@@ -333,18 +335,19 @@ type FollowedContract = {
   readonly follower: Follower
   readonly account: Account
   readonly contract: string
-  readonly beside: OtherAccounts
+  readonly others: OtherAccounts
   readonly now: number
   readonly promised: number
   readonly entries: EntryEffect
 }
 
 /** The inputs to decide about one contract of one follower. Sets the state's `hedge`. */
-export const situationOf = ({ world, group, follower, account, contract, beside, now, promised, entries }: FollowedContract): Situation => {
+export const situationOf = ({ world, group, follower, account, contract, others, now, promised, entries }: FollowedContract): Situation => {
   const state = contractStateOf(follower, contract)
   const orders = oursIn(account, contract)
   const flying = inFlight(orders)
-  const [buying, selling] = [flying.buying + entries.buying, flying.selling + entries.selling]
+  const buying = flying.buying + entries.buying
+  const selling = flying.selling + entries.selling
   const held = heldOf(follower, contract)
   const { target } = state
   const wanted = target === null ? null : target + state.apart
@@ -362,7 +365,7 @@ export const situationOf = ({ world, group, follower, account, contract, beside,
     overdue: overdueOf(orders, now),
     exits: exitsOf(orders),
     twinMayFill: now < state.twinUntil,
-    noAdding: noAddingOf(group, follower, state, account) ?? (now < state.heldUntil ? state.heldWhy : null) ?? (opens ? noOpeningOf(group, follower, state, beside, Math.sign(wanted)) : null),
+    noAdding: noAddingOf(group, follower, state, account) ?? (now < state.heldUntil ? state.heldWhy : null) ?? (opens ? noOpeningOf(group, follower, state, others, Math.sign(wanted)) : null),
     // A reversal closes first: the user's own contracts on the new side add to what it opens.
     room: most === null || !opens ? Number.MAX_SAFE_INTEGER : roomIn(follower, account, contract, Math.sign(wanted), most - promised, wanted * projected < 0 ? Math.abs(projected) : 0),
     roomWhy: 'max-position',
@@ -370,11 +373,11 @@ export const situationOf = ({ world, group, follower, account, contract, beside,
 }
 
 /** How many of the `wanted` contracts another entry may work on one side: within the cap and without a hedge, even if all orders fill. */
-export const entryRoom = (group: Group, follower: Follower, account: Account, contract: string, side: 'buy' | 'sell', wanted: number, beside: OtherAccounts, promised: number, now: number): number => {
+export const entryRoom = (group: Group, follower: Follower, account: Account, contract: string, side: 'buy' | 'sell', wanted: number, others: OtherAccounts, promised: number, now: number): number => {
   const state = contractStateOf(follower, contract)
   const sign = side === 'buy' ? 1 : -1
   if (now < state.heldUntil || isUncounted(account, contract) || !isCounted(account, state)) return 0
-  const why = noOpeningOf(group, follower, state, beside, sign)
+  const why = noOpeningOf(group, follower, state, others, sign)
   if (why !== null) {
     state.why ??= why
     return 0

@@ -3,15 +3,13 @@ import type { PastFill } from '#shared/copier/book.ts'
 import { isEnded } from '#shared/copier/facts.ts'
 import type { CopierStore } from '../store/copier-store.ts'
 import type { LeaderOrder, SavedFill, SavedFollower, SavedGroup, SavedLeader, SavedStance } from '../store/rows.ts'
-import { accountIn, contractStateOf, isUp, type Account, type Follower, type Group, type KeptFills, type World } from './world.ts'
+import { accountIn, contractStateOf, isUp, noFill, type Account, type Follower, type Group, type StoredFills, type World } from './world.ts'
 
 /** How long a flat contract's last counted fill is remembered: earlier fills, listed all session, must not count again. */
 const countedMs = 7 * 86_400_000
 
 /** How long a request of an ended program may still arrive, milliseconds. */
 const lateRequestMs = 10_000
-
-const never = { time: 0, id: 0 }
 
 // The day of a follower that has not started yet.
 const notBegun = '-'
@@ -43,11 +41,11 @@ const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
 })
 
 /** Restores a group from the store at `now` (UTC ms), with its followers' saved state. */
-export const groupFrom = (store: CopierStore, { userId, state, ...kept }: SavedGroup, now: number): Group => {
-  const group: Group = { id: kept.id, userId, kept, state, changed: false, entries: 'no-lease', followers: new Map(), left: new Map(), leaders: new Map(), keptFills: new Map(), newFills: [] }
-  for (const rule of kept.followers) group.followers.set(rule.account, newFollower(kept.id, rule))
+export const groupFrom = (store: CopierStore, { userId, state, ...settings }: SavedGroup, now: number): Group => {
+  const group: Group = { id: settings.id, userId, settings, state, changed: false, entries: 'no-lease', followers: new Map(), left: new Map(), leaders: new Map(), storedFills: new Map(), newFills: [] }
+  for (const rule of settings.followers) group.followers.set(rule.account, newFollower(settings.id, rule))
   const closing = new Set<string>()
-  for (const { account, lock, rejects, day, asksFirst, closing: isClosing } of store.followers(kept.id)) {
+  for (const { account, lock, rejects, day, asksFirst, closing: isClosing } of store.followers(settings.id)) {
     if (isClosing) closing.add(account)
     const follower = group.followers.get(account)
     if (follower === undefined) continue
@@ -55,13 +53,13 @@ export const groupFrom = (store: CopierStore, { userId, state, ...kept }: SavedG
     follower.begun = !day.startsWith(notBegun)
     follower.day = follower.begun ? day : day.slice(notBegun.length)
   }
-  for (const { contract, net, taken } of store.leaders(kept.id)) group.leaders.set(contract, { net, taken, since: taken, counted: new Set(), isOfBefore: true, changed: false })
-  for (const { account, contract, held, yours, base, apart, why, asks, taken } of store.stances(kept.id)) {
+  for (const { contract, net, taken } of store.leaders(settings.id)) group.leaders.set(contract, { net, taken, since: taken, counted: new Set(), isFromLastRun: true, changed: false })
+  for (const { account, contract, held, yours, base, apart, why, asks, taken } of store.stances(settings.id)) {
     const follower = group.followers.get(account)
     const isPast = held === 0 && yours === 0 && base === 0 && apart === 0 && !asks && taken.time < now - countedMs
     if (follower === undefined || isPast) continue
     if (base !== 0) follower.bases.set(contract, base)
-    Object.assign(contractStateOf(follower, contract), { held, yours, taken, apart, apartWhy: why, handAt: why === 'by-hand' ? taken : never, asks })
+    Object.assign(contractStateOf(follower, contract), { held, yours, taken, apart, apartWhy: why, lastManualClose: why === 'by-hand' ? taken : noFill, asks })
     // Its user was having it closed when the program ended: that request may still arrive, and another close would open a position.
     if (closing.has(account)) Object.assign(contractStateOf(follower, contract), { heldUntil: now + lateRequestMs, pauses: 'all', heldWhy: 'by-hand' })
   }
@@ -72,18 +70,18 @@ export const groupFrom = (store: CopierStore, { userId, state, ...kept }: SavedG
 /** Restores a dry run's simulated positions from the store. */
 export const restoreDryRun = (store: CopierStore, group: Group): void => {
   for (const { simulated } of group.followers.values()) simulated.clear()
-  if (!group.kept.dryRun) return
+  if (!group.settings.dryRun) return
   for (const { account, contract, net } of store.simulated(group.id)) group.followers.get(account)?.simulated.set(contract, net)
 }
 
 /** Applies a changed draft to an active group; followers that stay keep their state unless their products changed. Removed ones move to `left`. */
-export const applyDraft = (group: Group, kept: CopyGroup): void => {
-  const leaderChanged = group.kept.leader !== kept.leader
-  group.kept = kept
-  if (leaderChanged) group.keptFills.clear()
+export const applyDraft = (group: Group, settings: CopyGroup): void => {
+  const leaderChanged = group.settings.leader !== settings.leader
+  group.settings = settings
+  if (leaderChanged) group.storedFills.clear()
   const before = new Map(group.followers)
   group.followers.clear()
-  for (const rule of kept.followers) {
+  for (const rule of settings.followers) {
     const known = before.get(rule.account)
     if (known === undefined || leaderChanged || (!known.rule.on && rule.on)) {
       const { lock = null, rejects = 0, day = '' } = known ?? {}
@@ -114,7 +112,7 @@ export const stancesOf = (follower: Follower): SavedStance[] => {
       apart: state?.apart ?? 0,
       why: state?.apartWhy ?? null,
       asks: state?.asks ?? false,
-      taken: state?.taken ?? { time: 0, id: 0 },
+      taken: state?.taken ?? noFill,
     }
   })
 }
@@ -122,7 +120,7 @@ export const stancesOf = (follower: Follower): SavedStance[] => {
 /** How long fills are kept of an order that the broker does not list: it ended while the copier was off, or it is not listed. */
 export const unlistedMs = 30 * 86_400_000
 
-const keptOf = (fills: readonly PastFill[]): KeptFills => ({
+const storedForm = (fills: readonly PastFill[]): StoredFills => ({
   text: fills.toSorted((one, other) => one.id - other.id).map(({ id, active }) => `${String(id)}${active ? '' : '-'}`).join(' '),
   at: Math.max(...fills.map(({ time }) => time)),
 })
@@ -131,35 +129,44 @@ const keptOf = (fills: readonly PastFill[]): KeptFills => ({
 export const rememberFills = (group: Group, leader: Account, saved: readonly SavedFill[]): void => {
   const fills = saved.filter(({ account }) => account === leader.key)
   leader.book.remember(fills)
-  for (const [orderId, ofOrder] of Map.groupBy(fills, (fill) => fill.orderId)) group.keptFills.set(orderId, keptOf(ofOrder))
+  for (const [orderId, ofOrder] of Map.groupBy(fills, (fill) => fill.orderId)) group.storedFills.set(orderId, storedForm(ofOrder))
 }
 
 /** The fills of a leader's lasting orders that are not stored yet, and the stored orders that are over. */
 const leaderFillsOf = (world: World, group: Group, now: number): { readonly fills: readonly SavedFill[]; readonly over: readonly LeaderOrder[]; readonly markSaved: () => void } => {
-  const leader = accountIn(world, group, group.kept.leader)
+  const leader = accountIn(world, group, group.settings.leader)
   if (leader === undefined || !isUp(world, leader)) return { fills: [], over: [], markSaved: () => undefined }
   const { book, key: account } = leader
   const changed = [...Map.groupBy(book.lasting(), ({ orderId }) => orderId)].flatMap(([orderId, fills]) => {
-    const kept = keptOf(fills)
-    return kept.text === group.keptFills.get(orderId)?.text ? [] : [{ orderId, fills, kept }]
+    const stored = storedForm(fills)
+    return stored.text === group.storedFills.get(orderId)?.text ? [] : [{ orderId, fills, stored }]
   })
-  const isOver = ([orderId, { at }]: [number, KeptFills]): boolean => {
+  const isOver = ([orderId, { at }]: [number, StoredFills]): boolean => {
     const status = book.order(orderId)?.status ?? null
     return status === null ? at < now - unlistedMs : isEnded(status)
   }
-  const over = [...group.keptFills].filter(isOver).map(([orderId]) => ({ groupId: group.id, account, orderId }))
+  const over = [...group.storedFills].filter(isOver).map(([orderId]) => ({ groupId: group.id, account, orderId }))
   return {
     fills: changed.flatMap(({ fills }) => fills.map(({ id, orderId, qty, active, time }) => ({ groupId: group.id, account, id, orderId, qty, active, time }))),
     over,
     markSaved: () => {
-      for (const { orderId, kept } of changed) group.keptFills.set(orderId, kept)
-      for (const { orderId } of over) group.keptFills.delete(orderId)
+      for (const { orderId, stored } of changed) group.storedFills.set(orderId, stored)
+      for (const { orderId } of over) group.storedFills.delete(orderId)
     },
   }
 }
 
 /** Unsaved group states, followers, stances, leader positions, and fills of leaders' orders; call `markSaved` once they are saved. */
-export type UnsavedChanges = { readonly groups: readonly Pick<Group, 'id' | 'state'>[]; readonly followers: readonly SavedFollower[]; readonly stances: readonly SavedStance[]; readonly leaders: readonly SavedLeader[]; readonly fills: readonly SavedFill[]; readonly over: readonly LeaderOrder[]; readonly markSaved: () => void }
+export type UnsavedChanges = {
+  readonly groups: readonly Pick<Group, 'id' | 'state'>[]
+  readonly followers: readonly SavedFollower[]
+  readonly stances: readonly SavedStance[]
+  readonly leaders: readonly SavedLeader[]
+  readonly fills: readonly SavedFill[]
+  /** Leaders' orders that are over: their stored fills can go. */
+  readonly over: readonly LeaderOrder[]
+  readonly markSaved: () => void
+}
 
 /** The unsaved changes of all groups. */
 export const unsavedChangesOf = (world: World, now: number): UnsavedChanges => {

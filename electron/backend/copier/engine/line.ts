@@ -33,7 +33,7 @@ type Deps = {
   readonly renew: (refused: Connection) => Promise<boolean>
 }
 
-type Kept = Extract<PlaceOutcome, { kind: 'not-now' | 'lost' }>
+type NoAnswer = Extract<PlaceOutcome, { kind: 'not-now' | 'lost' }>
 
 /** A line's order calls. None of them ever rejects. */
 type LineOrders = ReturnType<typeof createLineOrders>
@@ -56,7 +56,7 @@ const createLineOrders = ({ connection: connectionNow, now, calls, suspect, rene
     return true
   }
 
-  const send = async <T>(ask: (route: OrderRoute) => Promise<OrderReply<T>>): Promise<T | Kept> => {
+  const send = async <T>(ask: (route: OrderRoute) => Promise<OrderReply<T>>): Promise<T | NoAnswer> => {
     calls(1)
     const connection = connectionNow()
     if (connection === null) return { kind: 'lost', reached: false }
@@ -232,7 +232,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
   }
 
   /** Emits the accounts if the snapshot has none; the next socket then syncs by user id. */
-  const withAccounts = async (): Promise<LineWhy | null> => {
+  const emitAccounts = async (): Promise<LineWhy | null> => {
     const found = await readAccounts(read)
     if (!found.ok) return whyOf(found.error)
     if (found.value.accounts.length === 0) return null
@@ -299,7 +299,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
     /** Reads everything before the line goes up; why that failed, or null. */
     const getReady = async (): Promise<LineWhy | null> => {
       setState('connecting', 'reading')
-      return (await readAll()) ?? (accountsSeen ? null : await withAccounts())
+      return (await readAll()) ?? (accountsSeen ? null : await emitAccounts())
     }
     try {
       const closed = await Promise.race([over.promise, synced.promise])

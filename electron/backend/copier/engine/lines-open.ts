@@ -7,7 +7,7 @@ import type { Timing } from '../../brokers/timing.ts'
 import type { CopierAccount, CopierMainCalls } from './calls.ts'
 import type { Line, LineDeps } from './line.ts'
 import type { LineEvent } from './line-reading.ts'
-import { contractsOn, hasOrders, isAtWorkIn, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
+import { contractsOn, hasOrders, isInUse, lineKey, lineOf, type Account, type RoutedLine, type World } from './world.ts'
 
 /** Delay before retrying a login that failed to open. */
 const againMs = 15_000
@@ -21,7 +21,7 @@ export type LinesDeps = {
   readonly timing: Timing
   readonly callsPerHour: number
   readonly log: Log
-  readonly onEvent: (line: LineOf, event: LineEvent) => void
+  readonly onEvent: (line: RoutedLine, event: LineEvent) => void
   /** Called for a newly known account, before anything is decided about it. */
   readonly found: (account: Account) => void
   /** Calls already counted in the budget but not made yet, by login. */
@@ -37,7 +37,7 @@ const accountFrom = (world: World, userId: string, account: CopierAccount): Acco
   knownFills: new Map(),
   placed: new Map(),
   givenUp: new Map(),
-  untaken: new Map(),
+  uncounted: new Map(),
   liquidating: new Set(),
   session: '',
   restricted: false,
@@ -76,14 +76,14 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
     if (!world.budgets.has(loginId)) world.budgets.set(loginId, createBudget(callsPerHour))
     // Registered before the line joins the world, so early events are not lost.
     const early: LineEvent[] = []
-    let known: LineOf | null = null
+    let known: RoutedLine | null = null
     const emit = (event: LineEvent): void => {
       if (known === null) early.push(event)
       else onEvent(known, event)
     }
-    const line = openLine({ loginId, environment, login, timing, log, emit: emit, calls: (calls) => count(loginId, calls) })
+    const line = openLine({ loginId, environment, login, timing, log, emit, calls: (calls) => count(loginId, calls) })
     failedAt.delete(key)
-    known = { key, userId, loginId, environment, contracts: contractsOn(world, userId, environment), line, state: 'connecting', openedAt: timing.now(), isCut: false, orders: new Map(), commands: new Map(), early: new Map(), earlyReports: new Map(), askedNames: new Map(), listedSince: 0, reading: false }
+    known = { key, userId, loginId, environment, contracts: contractsOn(world, userId, environment), connection: line, state: 'connecting', openedAt: timing.now(), isCut: false, orders: new Map(), commands: new Map(), early: new Map(), earlyReports: new Map(), askedNames: new Map(), listedSince: 0, reading: false }
     world.lines.set(key, known)
     for (const event of early) onEvent(known, event)
   }
@@ -92,14 +92,14 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
     const line = world.lines.get(key)
     world.lines.delete(key)
     opening.delete(key)
-    await line?.line.stop()
+    await line?.connection.stop()
   }
 
-  const reopen = (line: LineOf): void => {
+  const reopen = (line: RoutedLine): void => {
     // At once: the line itself reports it only after its socket closed.
     line.state = 'down'
     line.isCut = true
-    line.line.reopen()
+    line.connection.reopen()
   }
 
   return {
@@ -115,7 +115,7 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
       for (const account of accounts) {
         const known = world.accounts.get(account.key)
         const isOthers = known !== undefined && known.userId !== userId
-        if (isOthers && isAtWorkIn(world, known)) {
+        if (isOthers && isInUse(world, known)) {
           log.warn({ account: account.key }, 'account left to another profile that copies with it')
           continue
         }

@@ -4,7 +4,7 @@ import { systemTiming } from '../../brokers/timing.ts'
 import { createLiveState } from './live-state.ts'
 import { emptyWorld, type Group } from './world.ts'
 
-const group: Group = { id: 'g', userId: 'ann', kept: { id: 'g', name: 'Main', leader: 'tradovate:demo:1', followers: [], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false }, state: 'off', changed: false, entries: true, followers: new Map(), left: new Map(), leaders: new Map(), keptFills: new Map(), newFills: [] }
+const group: Group = { id: 'g', userId: 'ann', settings: { id: 'g', name: 'Main', leader: 'tradovate:demo:1', followers: [], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false }, state: 'off', changed: false, entries: true, followers: new Map(), left: new Map(), leaders: new Map(), storedFills: new Map(), newFills: [] }
 
 test('computes at most four times a second, and publishes only changes', async () => {
   vi.useFakeTimers()

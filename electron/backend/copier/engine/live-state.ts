@@ -13,8 +13,7 @@ import { accountIn, followsHere, netOf, newContractState, type Account, type Fol
 /** Minimum interval between updates per user. */
 const spacingMs = 250
 
-// Most significant first.
-const telling: readonly WaitReason[] = [
+const reasonsByPriority: readonly WaitReason[] = [
   'elsewhere', 'line-down', 'leader-down', 'asks', 'order-unknown', 'hedge', 'exit-refused', 'exit-filled', 'by-hand', 'not-saved', 'rejected', 'market-closed', 'rate-limited', 'budget', 'locked', 'plan-ended', 'no-lease', 'paused',
   'yours', 'reading', 'order-working', 'exits-cancelling', 'max-position', 'cap', 'no-contract', 'product-not-copied',
 ]
@@ -73,14 +72,25 @@ const stateOf = (group: Group, follower: Follower, contracts: LiveFollower['cont
 const isElsewhere = (group: Group, follower: Follower): boolean => follower.elsewhere && group.state !== 'off'
 
 /** Dependencies of a user's live state, the same for all groups and followers. */
-type Deps = { readonly sides: Sides; readonly dayOf: (account: Account) => DayNet | null; readonly isUnsaved: (group: Group) => boolean; readonly now: number }
+type Deps = {
+  readonly sides: Sides
+  /** An account's net P&L of the day. */
+  readonly dayOf: (account: Account) => DayNet | null
+  /** Whether a group's state, or a lock, could not be saved. */
+  readonly isUnsaved: (group: Group) => boolean
+  readonly now: number
+}
+
+const isWorthShowing = ({ leader, target, real, simulated, inFlight: flying, why, exits, notMirrored }: LiveFollower['contracts'][number]): boolean =>
+  notMirrored.length > 0 || leader !== 0 || target !== 0 || real !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0
 
 const followerOf = (world: World, group: Group, follower: Follower, leaderContracts: readonly string[], { sides, dayOf, now }: Deps): LiveFollower => {
   const account = accountIn(world, group, follower.account)
   const line = lineStateOf(world, account)
   const states = account === undefined ? [] : contractStatesOf(world, group, follower, account)
   // Contracts copied by another computer are neither ours nor the user's.
-  const contracts = account === undefined || isOpening(follower, line) || isElsewhere(group, follower) ? [] : states.map((state) => stanceOf(world, group, follower, account, leaderContracts, state, now)).filter(({ leader, target, real, simulated, inFlight: flying, why, exits, notMirrored }) => notMirrored.length > 0 || leader !== 0 || target !== 0 || real !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0)
+  const isHidden = account === undefined || isOpening(follower, line) || isElsewhere(group, follower)
+  const contracts = isHidden ? [] : states.map((state) => stanceOf(world, group, follower, account, leaderContracts, state, now)).filter(isWorthShowing)
   const whys = new Set<WaitReason | null>([...contracts.map(({ why }) => why), ...states.map(({ exitsCallsWhy }) => exitsCallsWhy)])
   if (line !== 'up' && follower.rule.on && group.state !== 'off') whys.add(isOpening(follower, line) ? 'reading' : 'line-down')
   if (isElsewhere(group, follower)) whys.add('elsewhere')
@@ -91,7 +101,7 @@ const followerOf = (world: World, group: Group, follower: Follower, leaderContra
     account: follower.account,
     state: stateOf(group, follower, contracts, line),
     lock: follower.lock,
-    why: telling.find((why) => whys.has(why)) ?? null,
+    why: reasonsByPriority.find((why) => whys.has(why)) ?? null,
     line,
     contracts,
     day: net === null || cash === null ? null : { net: toDecimalString(net.net), currency: currencyOf(cash.currencyId), openAgeMs: net.openAt === null ? null : Math.max(0, Math.round((now - net.openAt) / 1000) * 1000) },
@@ -118,19 +128,19 @@ const leaderSide = (world: World, group: Group, follower: Follower, leaderContra
   leaderContracts.filter((name) => matchOf(follower, name)?.contract === contract).reduce((sum, name) => sum + (leaderNet(world, group, name) ?? 0), 0)
 
 const groupOf = (world: World, group: Group, deps: Deps): LiveGroup => {
-  const leader = accountIn(world, group, group.kept.leader)
+  const leader = accountIn(world, group, group.settings.leader)
   const leaderContracts = leaderContractsOf(world, group)
   const followers = [...group.followers.values()].map((follower) => followerOf(world, group, follower, leaderContracts, deps))
   const line = lineStateOf(world, leader)
   // "Reductions still follow" would be wrong if another computer copies to all of them.
-  const follows = group.kept.dryRun || group.kept.followers.every(({ on }) => !on) || [...group.followers.values()].some(followsHere)
+  const follows = group.settings.dryRun || group.settings.followers.every(({ on }) => !on) || [...group.followers.values()].some(followsHere)
   const waits = (reasons: readonly WaitReason[]): number => followers.flatMap(({ contracts }) => contracts).filter(({ why }) => why !== null && reasons.includes(why)).length
   return {
     id: group.id,
     state: group.state,
     unsaved: deps.isUnsaved(group),
-    dryRun: group.kept.dryRun,
-    blocked: group.state === 'off' || !follows ? null : group.entries !== true && !group.kept.dryRun ? group.entries : line === 'up' ? null : 'leader-down',
+    dryRun: group.settings.dryRun,
+    blocked: group.state === 'off' || !follows ? null : group.entries !== true && !group.settings.dryRun ? group.entries : line === 'up' ? null : 'leader-down',
     leaderLine: line,
     leader: leader === undefined ? [] : contractsOf(leader).map((contract) => ({ contract, net: leaderNet(world, group, contract) ?? 0 })).filter(({ net }) => net !== 0),
     followers,
@@ -146,13 +156,20 @@ const groupOf = (world: World, group: Group, deps: Deps): LiveGroup => {
 /** The live state that the screen shows, per user. */
 export type LiveState = ReturnType<typeof createLiveState>
 
-/** The engine's live state; `publish` receives changes, at most four times a second per user; `dayOf` is an account's net P&L of the day; `isUnsaved`: a group's state, or a lock, could not be saved. */
-export const createLiveState = ({ world, timing, dayOf, isUnsaved, publish }: { readonly world: World; readonly timing: Timing; readonly dayOf: Deps['dayOf']; readonly isUnsaved: Deps['isUnsaved']; readonly publish: (userId: string, live: CopierLive) => void }) => {
+type LiveStateDeps = Pick<Deps, 'dayOf' | 'isUnsaved'> & {
+  readonly world: World
+  readonly timing: Timing
+  /** Receives changes, at most four times a second per user. */
+  readonly publish: (userId: string, live: CopierLive) => void
+}
+
+/** The engine's live state. */
+export const createLiveState = ({ world, timing, dayOf, isUnsaved, publish }: LiveStateDeps) => {
   const published = new Map<string, { text: string; at: number }>()
   const due = new Map<string, NodeJS.Timeout>()
   let seq = 0
 
-  const made = (userId: string): Pick<CopierLive, 'groups' | 'budgets'> => {
+  const collect = (userId: string): Pick<CopierLive, 'groups' | 'budgets'> => {
     const deps = { sides: heldNow(world, userId), dayOf, isUnsaved, now: timing.now() }
     const groups = [...world.groups.values()].filter((group) => group.userId === userId).map((group) => groupOf(world, group, deps))
     const logins = new Set([...world.accounts.values()].filter((account) => account.userId === userId).map(({ loginId }) => loginId))
@@ -173,7 +190,7 @@ export const createLiveState = ({ world, timing, dayOf, isUnsaved, publish }: { 
   }
   const publishNow = (userId: string): void => {
     due.delete(userId)
-    const now = made(userId)
+    const now = collect(userId)
     const text = JSON.stringify(now)
     const before = published.get(userId)?.text
     published.set(userId, { text, at: performance.now() })
@@ -181,7 +198,7 @@ export const createLiveState = ({ world, timing, dayOf, isUnsaved, publish }: { 
   }
 
   return {
-    of: (userId: string): CopierLive => numbered(made(userId)),
+    of: (userId: string): CopierLive => numbered(collect(userId)),
     /** Something of this user changed: publish soon. */
     touch: (userId: string): void => {
       if (due.has(userId)) return

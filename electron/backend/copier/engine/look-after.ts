@@ -1,11 +1,12 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { wallOf } from '../../brokers/timing.ts'
 import { cancelLeftEntries, mirrorEntries } from './entries-loop.ts'
 import { mirrorExits, manageLeftExits } from './exits-loop.ts'
-import { contractsToFollow, following, repair, leaderNetsOf, type CopyNewFills, type StepDeps } from './steps.ts'
+import { contractsToFollow, activeFollowers, repair, leaderNetsOf, type CopyNewFills, type StepDeps } from './steps.ts'
 import { leaderContractsOf, isMissing, contractsOf, heldOf, inFlight, isCounted, isNewer, leaderNet, matchOf, oursIn, recomputeTarget, shrinkAlong } from './followers.ts'
 import { beginAll } from './starts.ts'
-import { accountIn, lineOf, isUp, netOf, contractStateOf, type Group, type Account, type Follower, type ContractState, type World } from './world.ts'
+import { accountIn, lineOf, isUp, netOf, noFill, contractStateOf, type Group, type Account, type Follower, type ContractState, type World } from './world.ts'
 
 // Never more risk without a fresh reason. A start, a reconnect, or a changed rule may reduce; it adds only what the leader's fills since the last
 // known state require. If the leader holds more than its fills explain, or a rule requires more than before, the user is asked once, and
@@ -26,12 +27,11 @@ const assumeFilled = ({ book, session }: Account, contractId: number, net: numbe
 
 /** Explains the leader's position in a contract by its fills; false if they do not add up. */
 const accountFor = (group: Group, leader: Account, contract: string, net: number, now: number): boolean => {
-  const isFirst = group.leaders.get(contract)?.isOfBefore !== false
-  const known = group.leaders.get(contract) ?? { net: 0, taken: { time: 0, id: 0 }, since: { time: 0, id: 0 }, counted: new Set(), isOfBefore: false, changed: false }
-  group.leaders.set(contract, known)
-  const { isOfBefore } = known
-  known.isOfBefore = false
-  if (known.net === net && !isOfBefore) return true
+  const isFirst = group.leaders.get(contract)?.isFromLastRun !== false
+  const known = getOrInsert(group.leaders, contract, () => ({ net: 0, taken: noFill, since: noFill, counted: new Set(), isFromLastRun: false, changed: false }))
+  const { isFromLastRun } = known
+  known.isFromLastRun = false
+  if (known.net === net && !isFromLastRun) return true
   const id = leader.contracts.byName.get(contract)?.id
   let explained = known.net
   const through: number[] = []
@@ -42,7 +42,7 @@ const accountFor = (group: Group, leader: Account, contract: string, net: number
     if (fill.active) through.push(explained += fill.side === 'buy' ? fill.qty : 0 - fill.qty)
   }
   // Fills while the program ran were copied one by one.
-  if (isOfBefore) shrinkAlong(group, contract, through)
+  if (isFromLastRun) shrinkAlong(group, contract, through)
   known.net = net
   known.changed = true
   if (isFirst && id !== undefined && explained !== net) assumeFilled(leader, id, net, net - explained, now)
@@ -64,7 +64,7 @@ const isMoot = (world: World, group: Group, follower: Follower, account: Account
 
 /** Raises a question before adding anything that no leader fill requires, and drops moot questions. */
 const askBeforeAdding = ({ world, timing }: Pick<StepDeps, 'world' | 'timing'>, group: Group): void => {
-  const leader = accountIn(world, group, group.kept.leader)
+  const leader = accountIn(world, group, group.settings.leader)
   const led = leaderNetsOf(world, group)
   if (leader === undefined || led === null) return
   const unexplained = new Set<string>()
@@ -73,7 +73,7 @@ const askBeforeAdding = ({ world, timing }: Pick<StepDeps, 'world' | 'timing'>, 
     if (net !== null && !accountFor(group, leader, contract, net, timing.now())) unexplained.add(contract)
   }
   const leaderContracts = leaderContractsOf(world, group)
-  for (const { follower, account } of following(world, group)) {
+  for (const { follower, account } of activeFollowers(world, group)) {
     if (!follower.begun) continue
     const isRead = isUp(world, account)
     let isAllCounted = true
@@ -98,14 +98,14 @@ const askAgainMs = 30_000
 const askNames = ({ world, timing }: StepDeps, group: Group): void => {
   const now = timing.now()
   const leaderContracts = leaderContractsOf(world, group)
-  for (const { follower, account } of following(world, group)) {
+  for (const { follower, account } of activeFollowers(world, group)) {
     const line = lineOf(world, account)
     if (line?.state !== 'up') continue
     for (const contract of contractsToFollow(follower, account, leaderContracts)) {
       const asked = line.askedNames.get(contract)
       if (account.contracts.byName.has(contract) || (asked !== undefined && now - asked.at < askAgainMs)) continue
       line.askedNames.set(contract, { at: now, isMissing: asked?.isMissing ?? false })
-      void line.line.contractNamed(contract).then((found) => line.askedNames.set(contract, { at: now, isMissing: found === null }))
+      void line.connection.contractNamed(contract).then((found) => line.askedNames.set(contract, { at: now, isMissing: found === null }))
     }
   }
 }
@@ -117,7 +117,7 @@ export const lookAfter = (steps: StepDeps, copyNewFills: CopyNewFills, group: Gr
   askNames(steps, group)
   askBeforeAdding(steps, group)
   copyNewFills(group)
-  repair(steps, group, following(steps.world, group))
+  repair(steps, group, activeFollowers(steps.world, group))
   mirrorExits(steps, group)
   mirrorEntries(steps, group)
 }

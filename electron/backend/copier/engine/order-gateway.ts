@@ -3,10 +3,10 @@ import type { Side } from '#shared/fills/fill.ts'
 import { clientOrderId, type OrderCause } from '#shared/copier/client-order-id.ts'
 import type { UnsavedChanges } from './groups-kept.ts'
 import type { CopierStore } from '../store/copier-store.ts'
-import type { Cause, Intent, OrderNews, OrderPurpose, OrderStage, SavedFollower, SavedStance } from '../store/rows.ts'
+import type { Cause, Intent, OrderNews, OrderPurpose, OrderStage, SavedFollower, SavedStance, UnwrittenIntent } from '../store/rows.ts'
 import type { PlaceOutcome, WirePrices, WorkingType } from '../../brokers/tradovate/live.ts'
 import type { Timing } from '../../brokers/timing.ts'
-import { contractStateOf, lineOf, type Account, type Follower, type Group, type CopierOrder, type World } from './world.ts'
+import { contractStateOf, lineOf, newOrder, type Account, type Follower, type Group, type CopierOrder, type World } from './world.ts'
 
 /** A decided order. */
 export type Draft = {
@@ -27,8 +27,15 @@ export type Draft = {
   readonly other?: DraftLeg
 }
 
+/** A draft that mirrors an order of the leader's, and the contract of that order. */
+export type MirroredDraft = { readonly from: string; readonly draft: Draft }
+
 /** The OCO partner's own fields. */
 export type DraftLeg = Pick<Draft, 'price' | 'stopPrice' | 'pegDifference' | 'leaderOrderId'> & { readonly type: WorkingType }
+
+/** The ledger event of orders that copy no fill, at `at` (UTC ms). */
+export const eventWithoutFill = ({ id, settings: { leader } }: Group, kind: Cause['kind'], contract: string, at: number): Cause =>
+  ({ groupId: id, at, kind, leaderAccount: leader, contract, fillId: null, side: null, qty: 0, price: null })
 
 /** A market order. */
 export const marketDraft = (draft: Pick<Draft, 'group' | 'follower' | 'account' | 'contract' | 'side' | 'qty' | 'purpose'>): Draft => ({ ...draft, type: 'Market', price: null, stopPrice: null, pegDifference: null, leaderOrderId: null })
@@ -52,13 +59,15 @@ const lastAnswersMs = 2_000
 /** How long orders that could not be written wait. */
 const unwrittenMs = 2_000
 
-/** Dependencies of the gateway. `giveBack` returns a call that was taken for an order and not made. `outcome` receives order outcomes after the world is updated; `unsaved` returns unsaved groups, followers, and stances. */
+/** Dependencies of the gateway. */
 export type OrderGatewayDeps = {
   readonly world: World
   readonly store: CopierStore
   readonly timing: Timing
-  readonly outcome: (account: Account, order: CopierOrder, news: OrderOutcome) => void
+  /** Receives order outcomes after the world is updated. */
+  readonly outcome: (account: Account, order: CopierOrder, outcome: OrderOutcome) => void
   readonly unsaved: () => UnsavedChanges
+  /** Returns a call that was taken for an order and not made. */
   readonly giveBack: (account: Account) => void
   readonly log: Log
 }
@@ -75,22 +84,22 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
 
   const flush = (): void => {
     const news = waiting
-    const now = unsaved()
+    const changes = unsaved()
     // A group that is gone meanwhile has no row to reset.
     resets = resets.filter(({ follower }) => world.groups.has(follower.groupId))
-    if (stopped || [news, resets, now.groups, now.followers, now.stances, now.leaders, now.fills, now.over].every(({ length }) => length === 0)) return
+    if (stopped || [news, resets, changes.groups, changes.followers, changes.stances, changes.leaders, changes.fills, changes.over].every(({ length }) => length === 0)) return
     try {
-      for (const { id, state } of now.groups) store.setGroupState(id, state)
+      for (const { id, state } of changes.groups) store.setGroupState(id, state)
       store.record(news, {
-        followers: [...resets.map(({ follower }) => follower), ...now.followers],
-        stances: [...resets.flatMap(({ stances }) => stances), ...now.stances],
-        leaders: now.leaders,
-        fills: now.fills,
-        over: now.over,
+        followers: [...resets.map(({ follower }) => follower), ...changes.followers],
+        stances: [...resets.flatMap(({ stances }) => stances), ...changes.stances],
+        leaders: changes.leaders,
+        fills: changes.fills,
+        over: changes.over,
       })
       waiting = []
       resets = []
-      now.markSaved()
+      changes.markSaved()
       failing = false
     } catch (error) {
       // Fills and stances are saved together or not at all: the next round retries both.
@@ -98,7 +107,9 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
       failing = true
     }
   }
-  const answered = <T>(request: Promise<T>, take: (outcome: T) => void): void => {
+
+  /** Takes the answer to a request once it comes, unless the copier has stopped. */
+  const whenAnswered = <T>(request: Promise<T>, take: (outcome: T) => void): void => {
     const work = request
       .then((outcome) => {
         if (!stopped) take(outcome)
@@ -111,17 +122,15 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
     if (waiting.length === 0) setImmediate(flush)
     waiting.push(news)
   }
-  const since = (order: CopierOrder, at: number): number => at - (order.receivedAt ?? order.wireAt ?? at)
-
-  const end = (account: Account, order: CopierOrder, stage: OrderStage, news: Omit<OrderNews, 'clOrdId' | 'stage'> = {}): void => {
+    const end = (account: Account, order: CopierOrder, stage: OrderStage, news: Omit<OrderNews, 'clOrdId' | 'stage'> = {}): void => {
     order.stage = stage
     account.ours.delete(order.intent.clOrdId)
     if (order.orderId === null && !order.intent.dryRun) account.givenUp.set(order.intent.clOrdId, order)
     recordNews({ clOrdId: order.intent.clOrdId, stage, ...news })
   }
 
-  /** `quietly`: the second of a pair is not reported. */
-  const took = (account: Account, order: CopierOrder, outcome: PlaceOutcome, quietly = false): void => {
+  /** Applies the answer to a sent order. `quietly`: the second of a pair is not reported. */
+  const takeOutcome = (account: Account, order: CopierOrder, outcome: PlaceOutcome, quietly = false): void => {
     const { clOrdId } = order.intent
     const report: OrderGatewayDeps['outcome'] = quietly ? () => undefined : reportOutcome
     // The socket may have reported the whole order before the answer came.
@@ -130,7 +139,8 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
       case 'accepted': {
         order.orderId ??= outcome.orderId
         account.placed.set(outcome.orderId, order)
-        const ackMs = since(order, performance.now())
+        const now = performance.now()
+        const ackMs = now - (order.receivedAt ?? order.wireAt ?? now)
         if (open) order.stage = 'acknowledged'
         recordNews({ clOrdId, orderId: outcome.orderId, ackMs, ...(open ? { stage: 'acknowledged' } : {}) })
         report(account, order, { kind: 'accepted' })
@@ -138,7 +148,7 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
       }
       case 'refused':
         if (open) end(account, order, 'refused', { why: `${outcome.reason}: ${outcome.text}` })
-        report(account, order, { kind: 'refused', reason: [outcome.reason, outcome.text].filter((part) => part !== '').join(': ') })
+        report(account, order, { kind: 'refused', reason: refusalText(outcome) })
         return
       case 'not-now':
         if (open) end(account, order, 'refused', { why: outcome.why })
@@ -164,10 +174,10 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
 
   const place = (account: Account, order: CopierOrder, other: CopierOrder | null): void => {
     const { intent } = order
-    const line = lineOf(world, account)?.line
+    const line = lineOf(world, account)?.connection
     if (line === undefined) {
-      if (other !== null) took(account, other, { kind: 'lost', reached: false }, true)
-      took(account, order, { kind: 'lost', reached: false })
+      if (other !== null) takeOutcome(account, other, { kind: 'lost', reached: false }, true)
+      takeOutcome(account, order, { kind: 'lost', reached: false })
       return
     }
     const wired = (at: number): void => {
@@ -185,27 +195,26 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
       ...wirePrices(intent),
     }
     const wireReported = (): void => {
-      for (const { intent: { clOrdId }, wireAt, receivedAt } of [order, ...(other === null ? [] : [other])]) {
-        if (wireAt !== null) recordNews({ clOrdId, ...(receivedAt === null ? {} : { toWireMs: wireAt - receivedAt }) })
+      for (const { intent, wireAt, receivedAt } of other === null ? [order] : [order, other]) {
+        if (wireAt !== null) recordNews({ clOrdId: intent.clOrdId, ...(receivedAt === null ? {} : { toWireMs: wireAt - receivedAt }) })
       }
     }
-    const type = other?.intent.type
-    if (other === null || type === undefined || type === 'Market') {
-      answered(line.place(request, wired), (outcome) => {
+    if (other === null || other.intent.type === 'Market') {
+      whenAnswered(line.place(request, wired), (outcome) => {
         wireReported()
-        took(account, order, outcome)
+        takeOutcome(account, order, outcome)
       })
       return
     }
-    answered(line.placePair(request, { clOrdId: other.intent.clOrdId, type, ...wirePrices(other.intent) }, wired), (outcome) => {
+    whenAnswered(line.placePair(request, { clOrdId: other.intent.clOrdId, type: other.intent.type, ...wirePrices(other.intent) }, wired), (outcome) => {
       wireReported()
       // The second one first: reporting the first triggers a look at both.
-      took(account, other, outcome.kind === 'accepted' ? { kind: 'accepted', orderId: outcome.ocoId } : outcome, true)
-      took(account, order, outcome)
+      takeOutcome(account, other, outcome.kind === 'accepted' ? { kind: 'accepted', orderId: outcome.ocoId } : outcome, true)
+      takeOutcome(account, order, outcome)
     })
   }
 
-  const write = (cause: Cause | number, intentsOf: (key: OrderCause) => Omit<Intent, 'cause'>[]): { readonly id: number; readonly intents: readonly Omit<Intent, 'cause'>[] } | null => {
+  const write = (cause: Cause | number, intentsOf: (key: OrderCause) => UnwrittenIntent[]): { readonly id: number; readonly intents: readonly UnwrittenIntent[] } | null => {
     try {
       const from = causeOf(store, cause)
       const intents = intentsOf(from.key)
@@ -220,7 +229,7 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
   const holdUnwritten = ({ group, follower, account, contract, purpose }: Draft, now: number): void => {
     // A flatten takes no call.
     if (purpose === 'flatten') return
-    if (!group.kept.dryRun) giveBack(account)
+    if (!group.settings.dryRun) giveBack(account)
     const until = now + unwrittenMs
     const state = contractStateOf(follower, contract)
     if (purpose === 'exit') Object.assign(state, { exitsHeldUntil: Math.max(state.exitsHeldUntil, until), exitsCallsWhy: 'not-saved' })
@@ -230,8 +239,8 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
   return {
     /** Queues order news; those of one event loop turn are written together with the stances they change. */
     record: recordNews,
-    /** Writes pending changes now. Never throws: what cannot be written is retried every round, so that nothing waits for the disk. */
-    keep: flush,
+    /** Writes pending changes now. Never throws: what cannot be written is retried every round. */
+    flush,
     /** Whether the last attempt to write changes failed. */
     isFailing: (): boolean => failing,
     /** Queues the rows of a follower that starts over, which may be removed from its group. */
@@ -258,11 +267,11 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
         legs.push({ draft, isSecond: false })
         if (draft.other !== undefined) legs.push({ draft: { ...draft, ...draft.other }, isSecond: true })
       }
-      const intentsOf = (key: OrderCause): Omit<Intent, 'cause'>[] => legs.map(({ draft: { group, account, contract, side, qty, purpose, type, price, stopPrice, pegDifference, leaderOrderId } }) => {
+      const intentsOf = (key: OrderCause): UnwrittenIntent[] => legs.map(({ draft: { group, account, contract, side, qty, purpose, type, price, stopPrice, pegDifference, leaderOrderId } }) => {
         const attempt = (counts.get(account.key) ?? 0) + 1
         counts.set(account.key, attempt)
         const clOrdId = clientOrderId({ groupId: group.id, cause: key, accountId: account.id, attempt })
-        return { clOrdId, groupId: group.id, account: account.key, contract, side, qty, purpose, type, price, stopPrice, pegDifference, leaderOrderId, writtenAt: now, dryRun: group.kept.dryRun }
+        return { clOrdId, groupId: group.id, account: account.key, contract, side, qty, purpose, type, price, stopPrice, pegDifference, leaderOrderId, writtenAt: now, dryRun: group.settings.dryRun }
       })
       const written = write(cause, intentsOf)
       if (written === null) {
@@ -271,30 +280,9 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
       }
       const { id, intents } = written
       const sent = legs.map(({ draft, isSecond }, index): CopierOrder => {
-        const intent = { ...(intents[index] as Omit<Intent, 'cause'>), cause: id }
+        const intent = { ...(intents[index] as UnwrittenIntent), cause: id }
         const partner = draft.other === undefined ? undefined : intents[isSecond ? index - 1 : index + 1]
-        const order: CopierOrder = {
-          intent,
-          stage: intent.dryRun ? 'dry-run' : 'sent',
-          orderId: null,
-          filled: 0,
-          receivedAt,
-          leader,
-          wireAt: null,
-          sentMs: now,
-          cutMs: null,
-          ended: false,
-          cancelMs: null,
-          changing: false,
-          asked: { qty: draft.qty, price: draft.price, stopPrice: draft.stopPrice, pegDifference: draft.pegDifference },
-          askedMs: now,
-          follows: draft.leaderOrderId,
-          pair: partner?.clOrdId ?? null,
-          wasWorking: false,
-          twin: false,
-          given: false,
-          counts: false,
-        }
+        const order = { ...newOrder(intent), receivedAt, leader, askedMs: now, pair: partner?.clOrdId ?? null }
         if (!intent.dryRun || isWorking(intent)) draft.account.ours.set(intent.clOrdId, order)
         return order
       })
@@ -311,11 +299,11 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
         account.ours.delete(order.intent.clOrdId)
         return
       }
-      const line = lineOf(world, account)?.line
+      const line = lineOf(world, account)?.connection
       if (line === undefined || order.orderId === null) return
       order.cancelMs = timing.now()
       const sentAt = performance.now()
-      answered(line.cancel({ orderId: order.orderId, clOrdId: order.intent.clOrdId }), (outcome) => {
+      whenAnswered(line.cancel({ orderId: order.orderId, clOrdId: order.intent.clOrdId }), (outcome) => {
         // A refused order has ended or is about to; retry everything else.
         if (outcome.kind !== 'accepted' && outcome.kind !== 'refused') order.cancelMs = null
         if (outcome.kind === 'accepted') reportOutcome(account, order, { kind: 'taken', sentAt })
@@ -323,12 +311,12 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
       })
     },
     /** Modifies price or quantity of a working order. */
-    change: (account: Account, order: CopierOrder, asked: CopierOrder['asked']): void => {
+    modify: (account: Account, order: CopierOrder, asked: CopierOrder['asked']): void => {
       if (order.stage === 'dry-run') {
         order.asked = asked
         return
       }
-      const line = lineOf(world, account)?.line
+      const line = lineOf(world, account)?.connection
       const { type, clOrdId } = order.intent
       if (line === undefined || order.orderId === null || type === 'Market') return
       const before = order.asked
@@ -336,7 +324,7 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
       order.askedMs = timing.now()
       order.changing = true
       const sentAt = performance.now()
-      answered(line.modify({ orderId: order.orderId, clOrdId, qty: asked.qty, type, ...wirePrices(asked) }), (outcome) => {
+      whenAnswered(line.modify({ orderId: order.orderId, clOrdId, qty: asked.qty, type, ...wirePrices(asked) }), (outcome) => {
         order.changing = false
         if (outcome.kind !== 'accepted' && outcome.kind !== 'lost') order.asked = before
         switch (outcome.kind) {
@@ -350,7 +338,7 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
             reportOutcome(account, order, notNow(outcome))
             return
           case 'refused':
-            reportOutcome(account, order, { kind: 'refused', reason: [outcome.reason, outcome.text].filter((part) => part !== '').join(': '), change: true })
+            reportOutcome(account, order, { kind: 'refused', reason: refusalText(outcome), change: true })
             return
           case 'denied':
             reportOutcome(account, order, { kind: 'denied', permission: outcome.failure.kind === 'permission-missing' })
@@ -361,6 +349,9 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
 }
 
 const notNow = ({ why, waitMs }: Extract<PlaceOutcome, { kind: 'not-now' }>): OrderOutcome => ({ kind: 'not-now', waitMs, isAdvice: why === 'rate-limited' })
+
+/** The broker's words for a refusal. */
+export const refusalText = ({ reason, text }: { readonly reason: string; readonly text: string }): string => [reason, text].filter((part) => part !== '').join(': ')
 
 /** Whether an order rests at its price. */
 const isWorking = ({ purpose }: Pick<Intent, 'purpose'>): boolean => purpose === 'exit' || purpose === 'entry'

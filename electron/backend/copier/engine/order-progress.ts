@@ -1,3 +1,4 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { isEnded, type FillFact } from '#shared/copier/facts.ts'
 import { flattened, tradedByCopier, tradedByHand } from '#shared/copier/held.ts'
 import { heldWithComing, tradedApart } from '#shared/copier/target.ts'
@@ -14,11 +15,18 @@ import { isSettled, netOf, contractStateOf, type Account, type CopierOrder, type
 import { currencyOf } from './currencies.ts'
 
 // Hands off the user's contracts: every fill is attributed here, in trade order. What a copier order
-// filled is `held`; anything else is `yours`, the user's. A manual trade closes the user's contracts first and then reduces `held`,
+// filled is `held`; all else is `yours`, the user's. A manual trade closes the user's contracts first and then reduces `held`,
 // which is never bought back without the user's answer. Nothing is decided about a contract until both add up to the account's net.
 
 /** The result of a copier order, for rejects and backoffs. */
-type OrderEnd = { readonly account: Account; readonly order: CopierOrder; readonly stage: OrderStage; readonly reason: string | null; /** Its user cancelled it. */ readonly byHand: boolean }
+type OrderEnd = {
+  readonly account: Account
+  readonly order: CopierOrder
+  readonly stage: OrderStage
+  readonly reason: string | null
+  /** Its user cancelled it. */
+  readonly byHand: boolean
+}
 
 /** Dependencies of order progress. */
 type ProgressDeps = {
@@ -69,18 +77,18 @@ const isByHand = ({ book }: Account, { cancelMs, wasWorking, intent }: CopierOrd
 }
 
 const endOrder = ({ gateway, ended }: ProgressDeps, account: Account, followers: readonly FollowerOf[], order: CopierOrder, id: number): void => {
-  const now = account.book.order(id)
-  order.wasWorking ||= now?.status === 'Working'
-  if (now === null || now.status === null || !isEnded(now.status)) return
-  order.ended = !now.final
+  const booked = account.book.order(id)
+  order.wasWorking ||= booked?.status === 'Working'
+  if (booked === null || booked.status === null || !isEnded(booked.status)) return
+  order.ended = !booked.final
   // Until its fills are counted, it counts as possibly filling.
-  if (!now.final || now.filled !== order.filled) return
-  const stage: OrderStage = now.status === 'Rejected' ? 'rejected' : order.filled >= order.intent.qty || now.status === 'Filled' ? 'filled' : 'cancelled'
+  if (!booked.final || booked.filled !== order.filled) return
+  const stage: OrderStage = booked.status === 'Rejected' ? 'rejected' : order.filled >= order.intent.qty || booked.status === 'Filled' ? 'filled' : 'cancelled'
   const report = account.book.lastReport(id)
   const reason = report === null ? null : [report.rejectReason, report.text].filter((part) => part !== null).join(': ')
   const { purpose, groupId, contract } = order.intent
   const declined = purpose === 'entry' && stage === 'cancelled' ? followers.find(({ group }) => group.id === groupId)?.follower.states.get(contract)?.declined : undefined
-  if (order.follows !== null && now.status === 'Canceled' && isByHand(account, order, id)) declined?.add(order.follows)
+  if (order.follows !== null && booked.status === 'Canceled' && isByHand(account, order, id)) declined?.add(order.follows)
   const byHand = order.follows !== null && declined?.has(order.follows) === true
   if (byHand) order.counts = true
   gateway.end(account, order, stage, byHand ? { why: 'by-hand', counts: true } : reason === null || stage === 'filled' ? {} : { why: reason })
@@ -98,9 +106,9 @@ const takeFills = (deps: ProgressDeps, account: Account, followers: readonly Fol
   const { book } = account
   const waiting = new Set<number>()
   const byContract = new Map<number, FillFact[]>()
-  for (const { fill, since } of account.untaken.values()) {
+  for (const { fill, since } of account.uncounted.values()) {
     const { contractId, orderId } = fill
-    byContract.set(contractId, [...(byContract.get(contractId) ?? []), fill])
+    getOrInsert(byContract, contractId, () => []).push(fill)
     const isKnown = account.placed.has(orderId) || book.clOrdIdOf(orderId) !== null || (book.isNamed(orderId) && !isExpected(account, contractId)) || listedSince > since
     // A copier order not matched yet will be soon.
     if (!isKnown || (!account.placed.has(orderId) && deps.isOurs(book.clOrdIdOf(orderId)))) waiting.add(contractId)
@@ -114,7 +122,7 @@ const takeFills = (deps: ProgressDeps, account: Account, followers: readonly Fol
     if (id === undefined || waiting.has(id) || !isSettled(account, contract)) continue
     const fills = byContract.get(id) ?? []
     takeContract(deps, account, followers, contract, fills)
-    for (const fill of fills) account.untaken.delete(fill.id)
+    for (const fill of fills) account.uncounted.delete(fill.id)
   }
 }
 
@@ -156,7 +164,7 @@ const takeContract = (deps: ProgressDeps, account: Account, followers: readonly 
     // Contracts that no fill explains are the user's.
     const rest = netOf(account, contract) - state.held - state.yours - all.reduce((sum, { qty }) => sum + qty, 0)
     // What another group's order opened is the user's too; its exits belong to the group that owns the contract now.
-    const isOwners = ({ order }: Trade): boolean => order?.given !== true && (order?.intent.groupId === owner.group.id || order?.intent.purpose === 'exit')
+    const isOwners = ({ order }: Trade): boolean => order?.givenToUser !== true && (order?.intent.groupId === owner.group.id || order?.intent.purpose === 'exit')
     const busted = bustedTrades(account, fills, taken).filter(isOwners)
     for (const trade of [...all, ...busted].toSorted((one, other) => (isNewer(one, other) ? 1 : -1))) count(owner, account, state, isOwners(trade) ? trade : { ...trade, order: null })
     for (const trade of busted) count(owner, account, state, { ...trade, qty: 0 - trade.qty })
@@ -177,8 +185,8 @@ const takeContract = (deps: ProgressDeps, account: Account, followers: readonly 
 
 /** Whether a copier order is complete although its end has not arrived. */
 const isOver = (account: Account, { orderId, filled }: CopierOrder): boolean => {
-  const now = orderId === null ? null : account.book.order(orderId)
-  return now !== null && now.status !== null && isEnded(now.status) && now.final && now.filled === filled
+  const booked = orderId === null ? null : account.book.order(orderId)
+  return booked !== null && booked.status !== null && isEnded(booked.status) && booked.final && booked.filled === filled
 }
 
 /** Counts one fill in `held` and `yours`; what the copier did not decide becomes the deviation. */
@@ -195,7 +203,7 @@ const count = ({ group, follower }: FollowerOf, account: Account, state: Contrac
   state.yours = next.yours
   if (order !== null) order.filled += Math.abs(qty) * (signed(order.intent.side, 1) === Math.sign(qty) ? 1 : -1)
   if (order?.intent.purpose === 'entry') countEntry(state, order, qty)
-  if (changed === 0 || group.kept.dryRun) return
+  if (changed === 0 || group.settings.dryRun) return
   // A busted entry is not bought again without the user's answer either.
   const isTakenBack = order !== null && signed(order.intent.side, 1) !== Math.sign(qty) && Math.abs(next.held) < Math.abs(before)
   if (order === null || isTakenBack) standApart(state, before, buying - selling, changed, 'by-hand')
@@ -221,7 +229,7 @@ const standApart = (state: ContractState, before: number, coming: number, qty: n
   const apart = tradedApart({ apart: state.apart, target, held, qty })
   state.apart = why === 'exit-filled' ? withinTarget(apart, target) : apart
   state.lastTarget = target
-  if (why === 'by-hand') state.handAt = state.taken
+  if (why === 'by-hand') state.lastManualClose = state.taken
   state.apartWhy = state.apart === 0 ? null : (state.apartWhy ?? why)
 }
 
@@ -280,7 +288,7 @@ export const createOrderEnds = ({ world, gateway, timing, copied }: OrderEndDeps
     hold(follower, account, order, closed ? 'market-closed' : 'rejected')
     if (order.intent.purpose === 'exit') contractStateOf(follower, order.intent.contract).exitsRefused = reason
     if (closed || order.intent.purpose === 'exit' || order.intent.purpose === 'flatten') return
-    const state = rejected({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, follower.rule.maxRejects)
+    const state = rejected(follower, follower.rule.maxRejects)
     follower.lock = state.lock
     follower.rejects = state.rejects
     follower.changed = true
@@ -322,31 +330,31 @@ export const createOrderEnds = ({ world, gateway, timing, copied }: OrderEndDeps
       if (stage === 'rejected') pause(follower, account, order, reason ?? '')
       else if (order.cancelMs === null && order.intent.purpose !== 'exit' && !byHand) Object.assign(contractStateOf(follower, order.intent.contract), { heldUntil: timing.now() + pauseMs, pauses: order.intent.purpose === 'entry' ? 'adding' : 'all' })
     },
-    take: (account: Account, order: CopierOrder, news: OrderOutcome): void => {
+    handleOutcome: (account: Account, order: CopierOrder, outcome: OrderOutcome): void => {
       const follower = followerOf(order)
       const budget = world.budgets.get(account.loginId)
-      switch (news.kind) {
+      switch (outcome.kind) {
         case 'accepted':
           budget?.answered(order.wireAt ?? -Infinity)
           if (follower !== null && order.wireAt !== null && order.receivedAt !== null) follower.latencyMs = order.wireAt - order.receivedAt
           return
         case 'taken':
-          budget?.answered(news.sentAt)
+          budget?.answered(outcome.sentAt)
           return
         case 'not-now':
-          budget?.block(performance.now(), news.waitMs, news.isAdvice)
+          budget?.block(performance.now(), outcome.waitMs, outcome.isAdvice)
           return
         case 'refused':
-          if (follower !== null && news.change === true) {
+          if (follower !== null && outcome.change === true) {
             // If it already ended, that arrives in a moment.
-            Object.assign(contractStateOf(follower, order.intent.contract), { movesHeldUntil: timing.now() + pauseMs, exitsRefused: news.reason })
-          } else if (follower !== null) pause(follower, account, order, news.reason)
+            Object.assign(contractStateOf(follower, order.intent.contract), { movesHeldUntil: timing.now() + pauseMs, exitsRefused: outcome.reason })
+          } else if (follower !== null) pause(follower, account, order, outcome.reason)
           return
         case 'denied':
           if (follower === null) return
           pause(follower, account, order, 'denied')
-          if (!news.permission) return
-          follower.lock = locked({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, 'permission-missing').lock
+          if (!outcome.permission) return
+          follower.lock = locked(follower, 'permission-missing').lock
           follower.changed = true
           return
         case 'never-arrived':

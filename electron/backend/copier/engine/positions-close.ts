@@ -1,4 +1,5 @@
 import type { CloseReport } from '#shared/api/positions.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { PlaceOutcome } from '../../brokers/tradovate/live.ts'
@@ -6,7 +7,7 @@ import type { Timing } from '../../brokers/timing.ts'
 import { openOf } from './flatten.ts'
 import { isCounted, isFollowed, leaderContractsOf, oursIn, recomputeTarget } from './followers.ts'
 import type { Lines } from './lines-open.ts'
-import type { OrderGateway } from './order-gateway.ts'
+import { refusalText, type OrderGateway } from './order-gateway.ts'
 import { contractsToFollow, leaderNetsOf } from './steps.ts'
 import { accountIn, hasUnnamed, isCurrent, lineOf, netOf, contractStateOf, type Account, type Follower, type Group, type ContractState, type World } from './world.ts'
 
@@ -25,7 +26,7 @@ const settleMs = 3_000
 /** Dependencies of closing. */
 export type ClosingDeps = {
   readonly world: World
-  readonly gateway: Pick<OrderGateway, 'keep'>
+  readonly gateway: Pick<OrderGateway, 'flush'>
   readonly timing: Timing
   readonly takeCall: (account: Account, kind: CallKind) => CallAllowance
   /** Resolves with whether `look` became true within `ms`; checked after every fact and every second. */
@@ -38,11 +39,17 @@ export type ClosingDeps = {
   readonly log: Log
 }
 
-/** `side`: sign of the position to close. */
-type Asked = { readonly at: number; readonly side: number; readonly outcome: PlaceOutcome | null }
+/** A request to close a position, at `at` (UTC ms); `side` is the position's sign. */
+type CloseRequest = { readonly at: number; readonly side: number; readonly outcome: PlaceOutcome | null }
 
-/** Requests of all jobs on an account: closes by contract, cancel times by order. */
-type Requests = { jobs: number; readonly asked: Map<number, Asked>; readonly cancelled: Map<number, number> }
+/** Requests of all jobs on an account. */
+type Requests = {
+  jobs: number
+  /** By contract id. */
+  readonly asked: Map<number, CloseRequest>
+  /** When (UTC ms) an order's cancel was sent, by order id. */
+  readonly cancelled: Map<number, number>
+}
 
 /** What to close: one contract by name, or everything in an account. */
 type Job = { readonly account: Account; readonly contract: string | null; readonly requests: Requests }
@@ -79,7 +86,7 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
   })
   // A removed account has no line to wait for.
   const isGone = (account: Account): boolean => accountIn(world, account, account.key) !== account
-  const up = async ({ account }: Job): Promise<boolean> => (await until(() => isCurrent(world, account) || isGone(account), lineWaitMs)) && !isGone(account)
+  const waitForLine = async ({ account }: Job): Promise<boolean> => (await until(() => isCurrent(world, account) || isGone(account), lineWaitMs)) && !isGone(account)
   const groupsOf = (account: Account): { readonly group: Group; readonly follower: Follower }[] =>
     [...world.groups.values()].flatMap((group) => {
       const follower = group.followers.get(account.key)
@@ -92,7 +99,7 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
     const followers = groupsOf(account).map(({ follower }) => follower)
     const count = (by: number): void => {
       for (const follower of followers) Object.assign(follower, { closings: follower.closings + by, changed: true })
-      gateway.keep()
+      gateway.flush()
     }
     count(1)
     const held: { readonly state: ContractState; readonly before: Pick<ContractState, 'heldUntil' | 'pauses' | 'heldWhy' | 'exitsHeldUntil'> }[] = []
@@ -119,10 +126,10 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
   /** Rereads an account's leaders, whose sockets may lag. A leader that cannot be read now is read before anything follows it again. */
   const readLeaders = async (account: Account): Promise<void> => {
     await Promise.all(groupsOf(account).map(async ({ group, follower }) => {
-      const leader = accountIn(world, group, group.kept.leader)
+      const leader = accountIn(world, group, group.settings.leader)
       const line = leader === undefined ? null : lineOf(world, leader)
-      if (line?.state === 'up' && (await line.line.readAnew())) return
-      if (line?.state === 'up') line.line.reopen()
+      if (line?.state === 'up' && (await line.connection.readAnew())) return
+      if (line?.state === 'up') line.connection.reopen()
       Object.assign(follower, { asksFirst: true, changed: true })
     }))
   }
@@ -172,7 +179,7 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
   /** Sends due requests; earlier requests decide whether a contract may be retried. True if anything was due. */
   const send = (job: Job, since: number): boolean => {
     const { account, requests: { asked, cancelled } } = job
-    const line = lineOf(world, account)?.line
+    const line = lineOf(world, account)?.connection
     if (line === undefined) return false
     const now = timing.now()
     forgetDone(job)
@@ -206,7 +213,7 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
     const over = timing.now() + lineWaitMs + wholeMs
     let since = -Infinity
     let touched = false
-    const ownAsked = (): [number, Asked][] => {
+    const ownAsked = (): [number, CloseRequest][] => {
       const { asked } = job.requests
       return idsOf(job).flatMap((id) => {
         const own = asked.get(id)
@@ -217,13 +224,13 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
     const refusalOf = (): CloseReport | null => {
       for (const [contractId, { outcome }] of ownAsked()) {
         if (account.book.net(contractId) === 0) continue
-        if (outcome?.kind === 'refused') return reportOf(job, 'refused', [outcome.reason, outcome.text].filter((part) => part !== '').join(': '))
+        if (outcome?.kind === 'refused') return reportOf(job, 'refused', refusalText(outcome))
         if (outcome?.kind === 'denied') return reportOf(job, 'refused', outcome.failure.kind)
       }
       return null
     }
     while (!stopped() && timing.now() < over) {
-      if (!(await up(job))) return reportOf(job, 'not-connected')
+      if (!(await waitForLine(job))) return reportOf(job, 'not-connected')
       // A copier order sent a moment ago could reopen what is closed before it.
       await until(() => !ownUnderWay(job), touched ? 0 : settleMs)
       if (!stopped()) touched = send(job, since) || touched
@@ -231,7 +238,7 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
       const refusal = refusalOf()
       if (!isFlat(job) && refusal === null && !needsReading(ownAsked().map(([, own]) => own), timing.now(), since)) continue
       const began = timing.now()
-      const [isRead] = await Promise.all([isCurrent(world, account) && lineOf(world, account)?.line.readAnew(), readLeaders(account)])
+      const [isRead] = await Promise.all([isCurrent(world, account) && lineOf(world, account)?.connection.readAnew(), readLeaders(account)])
       if (isRead !== true) continue
       since = began
       touch(account)
@@ -241,15 +248,14 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
       if (stillRefused !== null) return stillRefused
     }
     // The computer may have slept: an old request is no longer sent, but its outcome is read.
-    const isRead = !stopped() && (await up(job)) && (await lineOf(world, account)?.line.readAnew()) === true
+    const isRead = !stopped() && (await waitForLine(job)) && (await lineOf(world, account)?.connection.readAnew()) === true
     return reportOf(job, isRead && touched && isFlat(job) ? 'flat' : 'not-flat')
   }
 
   const close = async (account: Account, contract: string | null): Promise<CloseReport> => {
-    const requests = closing.get(account.key) ?? { jobs: 0, asked: new Map(), cancelled: new Map() }
+    const requests = getOrInsert(closing, account.key, () => ({ jobs: 0, asked: new Map(), cancelled: new Map() }))
     const job = { account, contract, requests }
     requests.jobs += 1
-    closing.set(account.key, requests)
     keepLines()
     const release = hold(job)
     try {
@@ -271,9 +277,7 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
     const account = accountIn(world, { userId }, key)
     if (account === undefined) return { account: key, outcome: 'not-connected', left: [], detail: null }
     const name = `${key} ${contract ?? ''}`
-    const known = underWay.get(name) ?? close(account, contract).finally(() => underWay.delete(name))
-    underWay.set(name, known)
-    return known
+    return getOrInsert(underWay, name, () => close(account, contract).finally(() => underWay.delete(name)))
   }
 
   return {
@@ -291,7 +295,7 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
 const isRefused = (outcome: PlaceOutcome | null): boolean => outcome?.kind === 'refused' || outcome?.kind === 'denied'
 
 /** Whether a contract may be retried: never while the last request's outcome is unknown. `since`: when the last read began, UTC ms. */
-const mayAskAgain = ({ at, outcome }: Asked, now: number, since: number): boolean => {
+const mayAskAgain = ({ at, outcome }: CloseRequest, now: number, since: number): boolean => {
   switch (outcome?.kind) {
     case undefined:
       return false
@@ -308,5 +312,5 @@ const mayAskAgain = ({ at, outcome }: Asked, now: number, since: number): boolea
 }
 
 /** Whether a read is needed to resolve a lost answer. */
-const needsReading = (asked: readonly Asked[], now: number, since: number): boolean =>
+const needsReading = (asked: readonly CloseRequest[], now: number, since: number): boolean =>
   asked.some(({ at, outcome }) => outcome?.kind === 'lost' && outcome.reached && (since < at || (now >= at + knownAfterMs && since < at + knownAfterMs)))

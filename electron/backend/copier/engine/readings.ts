@@ -3,7 +3,7 @@ import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import { accountsOf } from './fact-intake.ts'
 import type { OrderGateway } from './order-gateway.ts'
-import type { Account, LineOf, CopierOrder, World } from './world.ts'
+import type { Account, RoutedLine, CopierOrder, World } from './world.ts'
 
 /** A read that begins this long after a cut request knows its outcome. */
 const knownAfterMs = 10_000
@@ -18,24 +18,21 @@ export type ReadingDeps = {
   readonly timing: Timing
   readonly takeCall: (account: Account, kind: CallKind) => CallAllowance
   /** Called after a read changed a line's accounts. */
-  readonly read: (line: LineOf) => void
-  /** Ends an order that nobody knows. */
-  readonly neverArrived: (account: Account, order: CopierOrder) => void
+  readonly read: (line: RoutedLine) => void
+  /** Called when an order of an account turned out never to have arrived. */
+  readonly neverArrived: (account: Account) => void
   readonly log: Log
 }
 
 const isUnreported = (account: Account, orderId: number): boolean => (account.book.order(orderId)?.status ?? null) === null
 
-/** Reads what the socket did not deliver: unknown orders, missing fills, fills of ended orders. */
-export type Readings = {
-  /** Checks all lines; call every second and after anything that may leave gaps. */
-  readonly look: () => void
-}
-
-/** The engine's rereads. */
-export const createReadings = ({ world, gateway, timing, takeCall, read, neverArrived, log }: ReadingDeps): Readings => {
-  const incompleteSince = new Map<LineOf, number>()
-  const triedAt = new Map<LineOf, number>()
+/**
+ * Reads what the socket did not deliver: unknown orders, missing fills, fills of ended orders. Returns the check of all lines; call it every second
+ * and after anything that may leave gaps.
+ */
+export const createReadings = ({ world, gateway, timing, takeCall, read, neverArrived, log }: ReadingDeps): (() => void) => {
+  const incompleteSince = new Map<RoutedLine, number>()
+  const triedAt = new Map<RoutedLine, number>()
   const askedFills = new WeakMap<CopierOrder, number>()
   const unreadSince = new WeakMap<CopierOrder, number>()
 
@@ -44,7 +41,7 @@ export const createReadings = ({ world, gateway, timing, takeCall, read, neverAr
   const unknownOf = (accounts: readonly Account[]): { readonly account: Account; readonly order: CopierOrder }[] =>
     accounts.flatMap((account) => [...account.ours.values()].filter(({ stage }) => stage === 'unknown').map((order) => ({ account, order })))
 
-  const isIncomplete = (account: Account): boolean => account.untaken.size > 0 || account.book.contracts().some((id) => !account.book.settled(id))
+  const isIncomplete = (account: Account): boolean => account.uncounted.size > 0 || account.book.contracts().some((id) => !account.book.settled(id))
 
   /** Accepted orders missing from the broker's lists: those of an earlier session. */
   const unlistedOf = (account: Account): CopierOrder[] =>
@@ -53,7 +50,7 @@ export const createReadings = ({ world, gateway, timing, takeCall, read, neverAr
   /** Ended orders whose fills could not be read individually: the full fill list has them too. */
   const unreadOf = (account: Account): CopierOrder[] => [...account.ours.values()].filter((order) => unreadSince.has(order))
 
-  const settleListed = (line: LineOf, accounts: readonly Account[]): void => {
+  const settleListed = (line: RoutedLine, accounts: readonly Account[]): void => {
     for (const account of accounts) {
       for (const order of unlistedOf(account)) {
         if (line.listedSince > order.sentMs + knownAfterMs) gateway.end(account, order, 'cancelled', { why: 'not-listed' })
@@ -66,21 +63,21 @@ export const createReadings = ({ world, gateway, timing, takeCall, read, neverAr
     }
   }
 
-  const settleUnknown = (line: LineOf, accounts: readonly Account[]): void => {
+  const settleUnknown = (line: RoutedLine, accounts: readonly Account[]): void => {
     for (const { account, order } of unknownOf(accounts)) {
       if (account.book.orderOf(order.intent.clOrdId) !== null || line.listedSince < (order.cutMs ?? Infinity) + knownAfterMs) continue
       gateway.end(account, order, 'never-arrived')
-      neverArrived(account, order)
+      neverArrived(account)
     }
   }
 
-  const readAll = async (line: LineOf, accounts: readonly Account[]): Promise<void> => {
+  const readAll = async (line: RoutedLine, accounts: readonly Account[]): Promise<void> => {
     const [first] = accounts
     if (line.reading || first === undefined || !takeCall(first, 'reduce').ok) return
     line.reading = true
     const began = timing.now()
     try {
-      if (await line.line.readAnew()) {
+      if (await line.connection.readAnew()) {
         line.listedSince = began
         settleUnknown(line, accounts)
         settleListed(line, accounts)
@@ -91,7 +88,7 @@ export const createReadings = ({ world, gateway, timing, takeCall, read, neverAr
     }
   }
 
-  const readFills = (line: LineOf, account: Account): void => {
+  const readFills = (line: RoutedLine, account: Account): void => {
     const now = timing.now()
     for (const order of account.ours.values()) {
       const { orderId, ended } = order
@@ -100,7 +97,7 @@ export const createReadings = ({ world, gateway, timing, takeCall, read, neverAr
       if (!askedFills.has(order) && account.book.order(orderId)?.status === 'Filled') askedFills.set(order, now - betweenMs + incompleteMs)
       if (now - (askedFills.get(order) ?? 0) < betweenMs || !takeCall(account, 'reduce').ok) continue
       askedFills.set(order, now)
-      void line.line.fillsOf(orderId).then((fills) => {
+      void line.connection.fillsOf(orderId).then((fills) => {
         if (fills === null) {
           if (!unreadSince.has(order)) unreadSince.set(order, now)
           return
@@ -112,7 +109,7 @@ export const createReadings = ({ world, gateway, timing, takeCall, read, neverAr
     }
   }
 
-  const lookAt = (line: LineOf): void => {
+  const lookAt = (line: RoutedLine): void => {
     if (line.state !== 'up') return
     const now = timing.now()
     const accounts = [...accountsOf(world, line).values()]
@@ -129,5 +126,5 @@ export const createReadings = ({ world, gateway, timing, takeCall, read, neverAr
     readAll(line, accounts).catch(failed)
   }
 
-  return { look: () => { for (const line of world.lines.values()) lookAt(line) } }
+  return () => [...world.lines.values()].forEach(lookAt)
 }

@@ -1,10 +1,11 @@
 import { groupMark, isOurs, readClientOrderId } from '#shared/copier/client-order-id.ts'
 import { isExitType } from '#shared/copier/exits.ts'
 import type { CopierStore } from '../store/copier-store.ts'
-import type { Intent, SavedOrder } from '../store/rows.ts'
+import type { SavedOrder, UnwrittenIntent } from '../store/rows.ts'
 import { isFollowed, type FollowerOf } from './followers.ts'
 import { rememberFills } from './groups-kept.ts'
-import { contractStateOf, giveOrders, type Account, type Follower, type CopierOrder, type World } from './world.ts'
+import { eventWithoutFill } from './order-gateway.ts'
+import { contractStateOf, giveOrdersToUser, newOrder, type Account, type Follower, type CopierOrder, type World } from './world.ts'
 
 /** A request without an answer for this long counts as cut. */
 const answerMs = 10_000
@@ -12,29 +13,8 @@ const answerMs = 10_000
 const rememberedMs = 7 * 24 * 3_600_000
 
 const restoredOrder = ({ stage, orderId, filled, counts, ...intent }: SavedOrder, now: number): CopierOrder => {
-  const unsure = orderId === null
-  return {
-    intent,
-    stage: unsure ? 'unknown' : stage,
-    orderId,
-    filled,
-    receivedAt: null,
-    leader: null,
-    wireAt: null,
-    sentMs: intent.writtenAt,
-    cutMs: unsure ? Math.min(now, intent.writtenAt + answerMs) : null,
-    ended: false,
-    cancelMs: null,
-    changing: false,
-    asked: { qty: intent.qty, price: intent.price, stopPrice: intent.stopPrice, pegDifference: intent.pegDifference },
-    askedMs: 0,
-    follows: intent.leaderOrderId,
-    pair: null,
-    wasWorking: false,
-    twin: false,
-    given: false,
-    counts,
-  }
+  const order = { ...newOrder(intent), orderId, filled, counts }
+  return orderId === null ? { ...order, stage: 'unknown', cutMs: Math.min(now, intent.writtenAt + answerMs) } : { ...order, stage }
 }
 
 /**
@@ -43,23 +23,21 @@ const restoredOrder = ({ stage, orderId, filled, counts, ...intent }: SavedOrder
  */
 export const recoverOrders = (world: World, store: CopierStore, account: Account, now: number): void => {
   const open = store.openOrders()
-  const kept = store.ordersOf(account.key, now - rememberedMs)
-  const led = [...world.groups.values()].flatMap((group) => (group.userId === account.userId && group.kept.leader === account.key ? [{ group, fills: store.leaderFills(group.id) }] : []))
-  for (const each of open) {
-    if (!each.dryRun && each.account === account.key) account.ours.set(each.clOrdId, restoredOrder(each, now))
-  }
+  const recent = store.ordersOf(account.key, now - rememberedMs)
+  const led = [...world.groups.values()].flatMap((group) => (group.userId === account.userId && group.settings.leader === account.key ? [{ group, fills: store.leaderFills(group.id) }] : []))
+  for (const saved of open) if (!saved.dryRun && saved.account === account.key) account.ours.set(saved.clOrdId, restoredOrder(saved, now))
   for (const { group, fills } of led) rememberFills(group, account, fills)
-  for (const each of kept) {
-    if (each.dryRun) continue
-    const order = account.ours.get(each.clOrdId) ?? restoredOrder(each, now)
-    if (each.orderId !== null) account.placed.set(each.orderId, order)
-    else if (!account.ours.has(each.clOrdId)) account.givenUp.set(each.clOrdId, order)
+  for (const saved of recent) {
+    if (saved.dryRun) continue
+    const order = account.ours.get(saved.clOrdId) ?? restoredOrder(saved, now)
+    if (saved.orderId !== null) account.placed.set(saved.orderId, order)
+    else if (!account.ours.has(saved.clOrdId)) account.givenUp.set(saved.clOrdId, order)
   }
   for (const group of world.groups.values()) {
     const follower = group.followers.get(account.key)
     if (group.userId !== account.userId || follower?.begun !== true) continue
     // Copied positions may still be open although the leader's session no longer shows them.
-    for (const { contract, groupId, dryRun, leaderOrderId, purpose, why } of kept) {
+    for (const { contract, groupId, dryRun, leaderOrderId, purpose, why } of recent) {
       if (groupId !== group.id || dryRun) continue
       const { declined } = contractStateOf(follower, contract)
       if (purpose !== 'entry' || leaderOrderId === null) continue
@@ -71,15 +49,15 @@ export const recoverOrders = (world: World, store: CopierStore, account: Account
   const followers = [...world.groups.values()].flatMap(({ userId, followers }) => (userId === account.userId ? (followers.get(account.key) ?? []) : []))
   const states = followers.flatMap((follower) => [...follower.states.values()])
   // What the user was given before a restart stays given.
-  for (const [contract, of] of Map.groupBy(states, (state) => state.contract)) if (of.every(({ held }) => held === 0) && of.some(({ yours }) => yours !== 0)) giveOrders(account, contract)
+  for (const [contract, of] of Map.groupBy(states, (state) => state.contract)) if (of.every(({ held }) => held === 0) && of.some(({ yours }) => yours !== 0)) giveOrdersToUser(account, contract)
   account.recovered = true
 }
 
 /** An account's orders that work, or filled but are not counted yet. */
-const uncounted = ({ book, contracts, untaken }: Account): Set<number> => {
+const uncountedOrders = ({ book, contracts, uncounted }: Account): Set<number> => {
   const ids = new Set<number>()
   for (const contractId of contracts.byId.keys()) for (const { id } of book.working(contractId)) ids.add(id)
-  for (const { fill } of untaken.values()) ids.add(fill.orderId)
+  for (const { fill } of uncounted.values()) ids.add(fill.orderId)
   return ids
 }
 
@@ -93,7 +71,7 @@ export const isOfGroupHere = (world: World, clOrdId: string | null): boolean => 
 export const isCopiedElsewhere = (world: World, account: Account, { states }: Follower): boolean => {
   const marks = new Set([...world.groups.keys()].map(groupMark))
   const counted = Math.max(0, ...[...states.values()].map(({ taken }) => taken.time))
-  return [...uncounted(account)].some((id) => {
+  return [...uncountedOrders(account)].some((id) => {
     const mark = account.placed.has(id) ? undefined : readClientOrderId(account.book.clOrdIdOf(id) ?? '')?.group
     return mark !== undefined && !marks.has(mark) && (account.book.order(id)?.time ?? 0) >= counted
   })
@@ -105,7 +83,7 @@ export const isCopiedElsewhere = (world: World, account: Account, { states }: Fo
  */
 export const adoptMissingOrders = (world: World, store: CopierStore, account: Account, followers: readonly FollowerOf[], now: number): void => {
   const { book } = account
-  const unknown = uncounted(account)
+  const unknown = uncountedOrders(account)
   if (unknown.size === 0) return
   const known = new Set([...account.ours.values()].map(({ orderId }) => orderId))
   for (const id of unknown) {
@@ -118,10 +96,10 @@ export const adoptMissingOrders = (world: World, store: CopierStore, account: Ac
     const ours = followers.filter(({ group: { state, entries }, follower }) => state !== 'off' && entries === true && !follower.elsewhere)
     const group = (ours.find(({ follower }) => isFollowed(follower, contract)) ?? ours[0])?.group
     if (group === undefined) return
-    const { type: named, qty, price, stopPrice, pegDifference } = order.version
-    const type = isExitType(named) ? named : 'Market'
+    const { type: brokerType, qty, price, stopPrice, pegDifference } = order.version
+    const type = isExitType(brokerType) ? brokerType : 'Market'
     if (type === 'Market' && !isOfGroupHere(world, clOrdId)) continue
-    const intent: Omit<Intent, 'cause'> = {
+    const intent: UnwrittenIntent = {
       clOrdId,
       groupId: group.id,
       account: account.key,
@@ -137,10 +115,10 @@ export const adoptMissingOrders = (world: World, store: CopierStore, account: Ac
       writtenAt: now,
       dryRun: false,
     }
-    const cause = store.writeIntents({ groupId: group.id, at: now, kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, [intent])
-    const out = restoredOrder({ ...intent, cause, stage: 'acknowledged', orderId: id, filled: 0, why: null, counts: false }, now)
-    account.ours.set(clOrdId, out)
-    account.placed.set(id, out)
+    const cause = store.writeIntents(eventWithoutFill(group, 'repair', contract, now), [intent])
+    const adopted = restoredOrder({ ...intent, cause, stage: 'acknowledged', orderId: id, filled: 0, why: null, counts: false }, now)
+    account.ours.set(clOrdId, adopted)
+    account.placed.set(id, adopted)
     store.record([{ clOrdId, orderId: id, stage: 'acknowledged' }])
   }
 }

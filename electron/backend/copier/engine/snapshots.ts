@@ -44,7 +44,7 @@ export const createSnapshots = ({ world, timing, takeCall, received }: SnapshotD
     polledAt.set(account.loginId, now)
     askedAt.set(account.key, now)
     const positions = positionsOf(account)
-    void lineOf(world, account)?.line.cashOf(account.id).then((cash) => {
+    void lineOf(world, account)?.connection.cashOf(account.id).then((cash) => {
       const pnl = cash === null ? null : openIn(cash)
       if (pnl === null) return
       account.open = { pnl, at: now, positions }

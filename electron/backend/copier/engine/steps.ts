@@ -1,3 +1,4 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { decide, type Decision } from '#shared/copier/decide.ts'
 import type { CallKind, CallAllowance } from '#shared/copier/budget.ts'
 import type { FillFact } from '#shared/copier/facts.ts'
@@ -6,8 +7,8 @@ import { wallOf, type Timing } from '../../brokers/timing.ts'
 import type { CopierStore } from '../store/copier-store.ts'
 import { countAhead, entryEffect } from './entries-own.ts'
 import { otherAccountsOf, contractsOf, leaderContractsOf, leaderNet, matchOf, newestFill, recomputeTarget, situationOf, shrinkAlong, type OtherAccounts, type LeaderNets } from './followers.ts'
-import { marketDraft, type Draft, type OrderGateway } from './order-gateway.ts'
-import { accountIn, followsHere, hasUnnamed, isUp, contractStateOf, type Account, type Follower, type Group, type World } from './world.ts'
+import { eventWithoutFill, marketDraft, type Draft, type OrderGateway } from './order-gateway.ts'
+import { accountIn, followsHere, hasUnnamed, isUp, contractStateOf, type Account, type Follower, type Group, type NewFill, type World } from './world.ts'
 
 /** A leader's fill to copy, and its arrival (`performance.now()`; null if read later). */
 type FillCause = { readonly cause: Cause; readonly receivedAt: number | null }
@@ -25,10 +26,10 @@ export type StepDeps = {
 type LeftOut = { readonly account: string; readonly contract: string; readonly why: string }
 
 /** An active follower with its account. */
-export type Following = { readonly follower: Follower; readonly account: Account }
+export type ActiveFollower = { readonly follower: Follower; readonly account: Account }
 
 /** The active followers of a group. */
-export const following = (world: World, group: Group): Following[] =>
+export const activeFollowers = (world: World, group: Group): ActiveFollower[] =>
   [...group.followers.values()].flatMap((follower) => {
     const account = accountIn(world, group, follower.account)
     return followsHere(follower) && account !== undefined ? [{ follower, account }] : []
@@ -36,12 +37,16 @@ export const following = (world: World, group: Group): Following[] =>
 
 /** The leader's nets, computed once for all followers; null while its line is down: an empty book does not mean flat. */
 export const leaderNetsOf = (world: World, group: Group): LeaderNets | null => {
-  const leader = accountIn(world, group, group.kept.leader)
+  const leader = accountIn(world, group, group.settings.leader)
   if (leader === undefined || !isUp(world, leader) || hasUnnamed(leader)) return null
-  return { nets: new Map(contractsOf(leader).map((contract) => [contract, leaderNet(world, group, contract)])), newestFill: (contract) => newestFill(leader, contract), countAhead: (follower, contract, target) => {
-    const account = accountIn(world, group, follower.account)
-    return account === undefined ? 0 : countAhead(world, group, follower, account, contract, target)
-  } }
+  return {
+    nets: new Map(contractsOf(leader).map((contract) => [contract, leaderNet(world, group, contract)])),
+    newestFill: (contract) => newestFill(leader, contract),
+    countAhead: (follower, contract, target) => {
+      const account = accountIn(world, group, follower.account)
+      return account === undefined ? 0 : countAhead(world, group, follower, account, contract, target)
+    },
+  }
 }
 
 /** Contracts to check for a follower: those copied from the leader, with a deviation, or with copier orders. */
@@ -56,11 +61,11 @@ export const contractsToFollow = (follower: Follower, account: Account, leaderCo
 }
 
 /** Takes the next step for one contract of one follower: returns an order to send, or handles the rest itself. */
-const step = (deps: StepDeps, group: Group, follower: Follower, account: Account, contract: string, beside: OtherAccounts, promised = 0): Draft | null => {
+const step = (deps: StepDeps, group: Group, follower: Follower, account: Account, contract: string, others: OtherAccounts, promised = 0): Draft | null => {
   const { world, gateway, timing, takeCall } = deps
   const state = contractStateOf(follower, contract)
   const now = timing.now()
-  const situation = situationOf({ world, group, follower, account, contract, beside, now, promised, entries: entryEffect(world, group, follower, account, contract) })
+  const situation = situationOf({ world, group, follower, account, contract, others, now, promised, entries: entryEffect(world, group, follower, account, contract) })
   // The user is asked about what the follower lacks once its fills are counted.
   const decision: Decision = decide(follower.asksFirst ? { ...situation, noAdding: situation.noAdding ?? 'reading' } : situation)
   state.retryAt = now < state.heldUntil ? state.heldUntil : null
@@ -75,7 +80,7 @@ const step = (deps: StepDeps, group: Group, follower: Follower, account: Account
     return null
   }
   let { qty } = decision
-  if (!group.kept.dryRun) {
+  if (!group.settings.dryRun) {
     let call = takeCall(account, decision.adds > 0 ? 'enter' : 'reduce')
     if (!call.ok && decision.adds > 0 && decision.qty > decision.adds) {
       // The reducing part of a reversal does not wait for the room that the rest needs.
@@ -91,15 +96,15 @@ const step = (deps: StepDeps, group: Group, follower: Follower, account: Account
     }
   }
   // Later decisions of this tick see it as sent.
-  if (decision.adds > 0) beside.sides().add({ account: account.key, contract, low: decision.side === 'buy' ? 0 : -1, high: decision.side === 'buy' ? 1 : 0 })
+  if (decision.adds > 0) others.sides().add({ account: account.key, contract, low: decision.side === 'buy' ? 0 : -1, high: decision.side === 'buy' ? 1 : 0 })
   return marketDraft({ group, follower, account, contract, side: decision.side, qty, purpose: 'repair' })
 }
 
 /** Copies one leader fill to all followers: one statement, all requests in the same tick. Returns the ledger event if something was sent, and the followers left out. */
-const copyFill = (deps: StepDeps, group: Group, followers: readonly Following[], leaderContract: string, { cause, receivedAt: heardAt }: FillCause): { readonly leftOut: readonly LeftOut[]; readonly event: number | null } => {
+const copyFill = (deps: StepDeps, group: Group, followers: readonly ActiveFollower[], leaderContract: string, { cause, receivedAt }: FillCause): { readonly leftOut: readonly LeftOut[]; readonly event: number | null } => {
   const { world, gateway, timing } = deps
   const leader = leaderNetsOf(world, group)
-  const beside = otherAccountsOf(world, group, timing.now())
+  const others = otherAccountsOf(world, group, timing.now())
   const drafts: Draft[] = []
   const leftOut: LeftOut[] = []
   for (const { follower, account } of followers) {
@@ -110,21 +115,21 @@ const copyFill = (deps: StepDeps, group: Group, followers: readonly Following[],
     }
     const state = contractStateOf(follower, match.contract)
     if (recomputeTarget(follower, leader, match.contract)) state.changed = true
-    const draft = step(deps, group, follower, account, match.contract, beside)
+    const draft = step(deps, group, follower, account, match.contract, others)
     if (draft === null) leftOut.push({ account: account.key, contract: match.contract, why: state.why ?? 'in-step' })
     else drafts.push({ ...draft, purpose: 'copy' })
   }
-  const event = drafts.length > 0 ? gateway.send(cause, drafts, heardAt) : null
+  const event = drafts.length > 0 ? gateway.send(cause, drafts, receivedAt) : null
   if (event === null) leftOut.push(...drafts.map(({ account, contract }) => ({ account: account.key, contract, why: 'not-saved' })))
   return { leftOut, event }
 }
 
 /** Checks every contract of these followers and repairs what is out of sync. */
-export const repair = (deps: StepDeps, group: Group, followers: Iterable<Following>): void => {
+export const repair = (deps: StepDeps, group: Group, followers: Iterable<ActiveFollower>): void => {
   const { world, gateway, timing } = deps
   const leader = leaderNetsOf(world, group)
   const leaderContracts = leaderContractsOf(world, group)
-  const beside = otherAccountsOf(world, group, timing.now())
+  const others = otherAccountsOf(world, group, timing.now())
   const drafts = new Map<string, Draft[]>()
   for (const { follower, account } of followers) {
     let promised = 0
@@ -132,18 +137,14 @@ export const repair = (deps: StepDeps, group: Group, followers: Iterable<Followi
       const state = contractStateOf(follower, contract)
       if (recomputeTarget(follower, leader, contract)) state.changed = true
       if (!follower.begun && isUp(world, account)) continue
-      const draft = step(deps, group, follower, account, contract, beside, promised)
+      const draft = step(deps, group, follower, account, contract, others, promised)
       if (draft === null) continue
       promised += draft.qty
       const leaderContract = leaderContracts.find((from) => matchOf(follower, from)?.contract === contract) ?? contract
-      const together = drafts.get(leaderContract)
-      if (together === undefined) drafts.set(leaderContract, [draft])
-      else together.push(draft)
+      getOrInsert(drafts, leaderContract, () => []).push(draft)
     }
   }
-  for (const [contract, together] of drafts) {
-    gateway.send({ groupId: group.id, at: wallOf(timing), kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, together, null)
-  }
+  for (const [contract, together] of drafts) gateway.send(eventWithoutFill(group, 'repair', contract, wallOf(timing)), together, null)
 }
 
 /** How long a follower's own exit may take to fill after the leader's. */
@@ -157,15 +158,22 @@ const signed = ({ side, qty }: FillFact): number => (side === 'buy' ? qty : 0 - 
 /** Copies a group's new fills of the leader as far as the leader's position is certain; ledger entries follow after the orders. True if something was sent. */
 export type CopyNewFills = (group: Group) => boolean
 
+type FastPathDeps = {
+  readonly steps: StepDeps
+  readonly store: CopierStore
+  /** Runs `act` after `ms`, unless the copier stops first. */
+  readonly later: (ms: number, act: () => void) => void
+}
+
 /** The engine's fast path. */
-export const createFastPath = ({ steps, store, later }: { readonly steps: StepDeps; readonly store: CopierStore; /** Runs `act` after `ms`, unless the copier stops first. */ readonly later: (ms: number, act: () => void) => void }): CopyNewFills => {
+export const createFastPath = ({ steps, store, later }: FastPathDeps): CopyNewFills => {
   const { world, timing } = steps
 
   const causeOf = (group: Group, contract: string, fill: FillFact): Cause => ({
     groupId: group.id,
     at: wallOf(timing),
     kind: 'fill',
-    leaderAccount: group.kept.leader,
+    leaderAccount: group.settings.leader,
     contract,
     fillId: String(fill.id),
     side: fill.side,
@@ -174,7 +182,7 @@ export const createFastPath = ({ steps, store, later }: { readonly steps: StepDe
   })
 
   /** Gives a follower's own exit for the leader's filled order a moment to fill at the same price. */
-  const letTwinsFill = (followers: readonly Following[], leaderOrderId: number): void => {
+  const letTwinsFill = (followers: readonly ActiveFollower[], leaderOrderId: number): void => {
     for (const { follower, account } of followers) {
       if (account.ours.size === 0) continue
       for (const order of account.ours.values()) {
@@ -198,17 +206,17 @@ export const createFastPath = ({ steps, store, later }: { readonly steps: StepDe
     })
 
   return (group) => {
-    const leader = accountIn(world, group, group.kept.leader)
+    const leader = accountIn(world, group, group.settings.leader)
     if (leader === undefined || group.newFills.length === 0) return false
     let sent = false
-    const followers = following(world, group)
+    const followers = activeFollowers(world, group)
     const { byId } = leader.contracts
-    const waiting: Group['newFills'] = []
-    const byContract = new Map<string, Group['newFills']>()
+    const waiting: NewFill[] = []
+    const byContract = new Map<string, NewFill[]>()
     for (const news of group.newFills) {
       const contract = byId.get(news.fill.contractId)?.name
       if (contract === undefined || leaderNet(world, group, contract) === null) waiting.push(news)
-      else byContract.set(contract, [...(byContract.get(contract) ?? []), news])
+      else getOrInsert(byContract, contract, () => []).push(news)
     }
     group.newFills = waiting
     for (const [contract, fills] of byContract) {

@@ -24,7 +24,7 @@ const setUp = (given: { readonly base?: string | null } = {}) => {
     sides.byName.set(name, contract)
   }
   const account = (key: string): Account => ({
-    key, loginId: 'login', environment: 'demo', id: Number(key), name: key, userId: user, contracts: sides, book: createBook(Number(key)), ours: new Map(), knownFills: new Map(), placed: new Map(), givenUp: new Map(), untaken: new Map(), liquidating: new Set(),
+    key, loginId: 'login', environment: 'demo', id: Number(key), name: key, userId: user, contracts: sides, book: createBook(Number(key)), ours: new Map(), knownFills: new Map(), placed: new Map(), givenUp: new Map(), uncounted: new Map(), liquidating: new Set(),
     session: '', restricted: false, closed: false, gone: false, wasUp: true, recovered: true, open: null, money: null,
   })
   const [one, two] = [account('1'), account('2')]

@@ -1,3 +1,4 @@
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { Logins } from '../../sync/logins.ts'
 import { socketUrl, type Environment } from '../../brokers/tradovate/hosts.ts'
@@ -39,7 +40,7 @@ type Source = {
   readySince: number
   expiresAt: number
   /** The pass of a host that redirected this login, and whether the previous one did too. */
-  misled: Pass | null
+  redirected: Pass | null
   retried: boolean
   /** When (UTC ms) the login was refused, and individually refused contracts. */
   deniedAt: number | null
@@ -48,6 +49,14 @@ type Source = {
   /** Not reopened before this time (UTC ms). */
   notBefore: number
 }
+
+const newSource = ({ userId, loginId, environment }: Account): Source => ({
+  userId, loginId, environment,
+  wanted: new Set(), idleSince: null, opening: false,
+  socket: null, ready: false, readySince: Infinity, expiresAt: Infinity,
+  redirected: null, retried: false, deniedAt: null, inaccessible: new Map(),
+  attempt: 0, notBefore: 0,
+})
 
 const keyOf = ({ userId, loginId }: { readonly userId: string; readonly loginId: string }): string => `${userId}|${loginId}`
 
@@ -63,15 +72,7 @@ export const createWatchQuotes = ({ world, logins, timing, received, log, open =
   const stopping = new AbortController()
   let hushed: NodeJS.Timeout | undefined
 
-  const sourceOf = (account: Account): Source => {
-    const key = keyOf(account)
-    const known = sources.get(key)
-    if (known !== undefined) return known
-    const { userId, loginId, environment } = account
-    const made: Source = { userId, loginId, environment, misled: null, retried: false, wanted: new Set(), idleSince: null, opening: false, socket: null, ready: false, readySince: Infinity, expiresAt: Infinity, deniedAt: null, inaccessible: new Map(), attempt: 0, notBefore: 0 }
-    sources.set(key, made)
-    return made
-  }
+  const sourceOf = (account: Account): Source => getOrInsert(sources, keyOf(account), () => newSource(account))
 
   const mark = (userId: string, quotes: readonly Quote[]): void => {
     const at = timing.now()
@@ -87,10 +88,10 @@ export const createWatchQuotes = ({ world, logins, timing, received, log, open =
   const closed = (source: Source, why: QuotesEnd, pass: Pass | null = null): void => {
     const now = timing.now()
     // Follow a redirect once; after that treat it as a failure.
-    const isMisled = why === 'wrong-host' && !source.retried
-    Object.assign(source, { misled: isMisled ? pass : null, retried: isMisled })
+    const isRedirected = why === 'wrong-host' && !source.retried
+    Object.assign(source, { redirected: isRedirected ? pass : null, retried: isRedirected })
     source.attempt = now - source.readySince >= steadyMs ? 1 : source.attempt + 1
-    Object.assign(source, { socket: null, ready: false, readySince: Infinity, notBefore: now + (why === 'asked' || isMisled ? 0 : pauseBefore(why === 'silence' ? 'silence' : 'network', source.attempt, timing.random())) })
+    Object.assign(source, { socket: null, ready: false, readySince: Infinity, notBefore: now + (why === 'asked' || isRedirected ? 0 : pauseBefore(why === 'silence' ? 'silence' : 'network', source.attempt, timing.random())) })
     if (why === 'denied') source.deniedAt = now
     received(source.userId)
   }
@@ -113,9 +114,9 @@ export const createWatchQuotes = ({ world, logins, timing, received, log, open =
     received(source.userId)
   }
 
-  const passOf = async (login: Login, { environment, misled, attempt }: Source): Promise<Pass | 'denied' | null> => {
-    if (misled === null && attempt >= 2) await login.checkHost(environment, stopping.signal, 'quotes')
-    const pass = await (misled === null ? login.pass(environment, stopping.signal, 'quotes') : login.passInsteadOf(misled, environment, stopping.signal, 'quotes'))
+  const passOf = async (login: Login, { environment, redirected, attempt }: Source): Promise<Pass | 'denied' | null> => {
+    if (redirected === null && attempt >= 2) await login.checkHost(environment, stopping.signal, 'quotes')
+    const pass = await (redirected === null ? login.pass(environment, stopping.signal, 'quotes') : login.passInsteadOf(redirected, environment, stopping.signal, 'quotes'))
     if (!pass.ok) return pass.error.kind === 'not-found' ? 'denied' : null
     return pass.value
   }
@@ -179,8 +180,7 @@ export const createWatchQuotes = ({ world, logins, timing, received, log, open =
       const sides = new Map<Source, Environment>()
       for (const account of watched) {
         const source = sourceOf(account)
-        const contracts = held.get(source) ?? new Set()
-        held.set(source, contracts)
+        const contracts = getOrInsert(held, source, () => new Set())
         // Live first if a login has both sides.
         if (sides.get(source) !== 'live') sides.set(source, account.environment)
         for (const contract of heldOf(account)) contracts.add(contract)

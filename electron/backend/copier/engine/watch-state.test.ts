@@ -11,7 +11,7 @@ const held = (wasUp: boolean, currencyId = 1): Account => {
   book.take({ kind: 'position', id: 1, accountId: 7, contractId: 44, session, net: 2, before: 0, bought: 2, sold: 0, netPrice: 25_000, time: 1 })
   book.take({ kind: 'fill', id: 1, orderId: 1, contractId: 44, time: 1, session, side: 'buy', qty: 2, price: 25_000, active: true })
   book.take({ kind: 'cash', accountId: 7, currencyId: 1, session, amount: 500_000_000, startOfDay: 499_000_000, realized: null })
-  return { key: 'tradovate:demo:7', loginId: 'login', environment: 'demo', id: 7, name: 'X', userId: 'user-1', contracts, book, ours: new Map(), knownFills: new Map(), placed: new Map(), givenUp: new Map(), untaken: new Map(), liquidating: new Set(), session, restricted: false, closed: false, gone: false, wasUp, recovered: true, open: null, money: null }
+  return { key: 'tradovate:demo:7', loginId: 'login', environment: 'demo', id: 7, name: 'X', userId: 'user-1', contracts, book, ours: new Map(), knownFills: new Map(), placed: new Map(), givenUp: new Map(), uncounted: new Map(), liquidating: new Set(), session, restricted: false, closed: false, gone: false, wasUp, recovered: true, open: null, money: null }
 }
 const reportOf = (wasUp: boolean) => accountNow(held(wasUp), { line: 'connecting', downSince: null, prices: 'none', limits: null }, { day: session, received: null })
 

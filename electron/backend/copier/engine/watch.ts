@@ -15,7 +15,7 @@ import { createSnapshots } from './snapshots.ts'
 import { createWatchQuotes } from './watch-quotes.ts'
 import { accountNow, brokersSession, dayNow, type ReceivedSession, type Reached } from './watch-state.ts'
 import { accountsOf } from './fact-intake.ts'
-import { isCurrent, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
+import { isCurrent, lineKey, lineOf, type Account, type RoutedLine, type World } from './world.ts'
 
 /** Minimum interval between reports per user. */
 const spacingMs = 200
@@ -54,8 +54,8 @@ export const createWatch = ({ world, main, logins, timing, takeCall, lines, keep
   /** Lines that wait for the user's consent. */
   const consentless = new Set<string>()
   const limits = new WeakMap<Account['book'], Partial<ReportedLimits>>()
-  const askedLimits = new WeakMap<LineOf, number>()
-  const movedLimits = new WeakSet<LineOf>()
+  const askedLimits = new WeakMap<RoutedLine, number>()
+  const movedLimits = new WeakSet<RoutedLine>()
   let stopped = false
 
   const ofUser = (userId: string): Account[] => [...world.accounts.values()].filter((account) => account.userId === userId && !account.gone)
@@ -70,12 +70,12 @@ export const createWatch = ({ world, main, logins, timing, takeCall, lines, keep
   }
   const nowOf = (account: Account, now: number): PositionsNow['accounts'][number] =>
     accountNow(account, reached(account), { day: tradingDay(now), received: brokersSession(sessions.get(lineKey(account)), now) })
-  const made = (userId: string): PositionsNow['accounts'] => {
+  const collect = (userId: string): PositionsNow['accounts'] => {
     const now = wallOf(timing)
     return ofUser(userId).map((account) => nowOf(account, now))
   }
 
-  const noteSession = (line: LineOf, facts: readonly Fact[]): void => {
+  const noteSession = (line: RoutedLine, facts: readonly Fact[]): void => {
     let session = ''
     for (const fact of facts) if ((fact.kind === 'fill' || fact.kind === 'position' || fact.kind === 'cash') && fact.session > session) session = fact.session
     if (session !== '') sessions.set(line.key, { session, at: wallOf(timing) })
@@ -89,7 +89,7 @@ export const createWatch = ({ world, main, logins, timing, takeCall, lines, keep
       due.set(userId, setTimeout(() => publish(userId), quiet))
       return
     }
-    const accounts = made(userId)
+    const accounts = collect(userId)
     const text = JSON.stringify(accounts)
     const at = performance.now()
     const before = reported.get(userId)
@@ -113,7 +113,7 @@ export const createWatch = ({ world, main, logins, timing, takeCall, lines, keep
       if (line.state !== 'up' || !watched.has(line.userId) || account === undefined || now - (askedLimits.get(line) ?? -Infinity) < (movedLimits.has(line) ? movedLimitsMs : limitsMs) || !takeCall(account, 'poll').ok) continue
       askedLimits.set(line, now)
       movedLimits.delete(line)
-      void line.line.readLimits()
+      void line.connection.readLimits()
     }
   }
 
@@ -151,11 +151,11 @@ export const createWatch = ({ world, main, logins, timing, takeCall, lines, keep
         look()
       },
       /** The positions of all accounts of a user, as far as open lines know them. */
-      positionsOf: ({ userId }: { readonly userId: string }): PositionsNow => ({ at: wallOf(timing), accounts: made(userId) }),
+      positionsOf: ({ userId }: { readonly userId: string }): PositionsNow => ({ at: wallOf(timing), accounts: collect(userId) }),
     },
     isWatched: (userId: string): boolean => watched.has(userId),
     /** A line emitted an event. */
-    take: (line: LineOf, event: LineEvent): void => {
+    take: (line: RoutedLine, event: LineEvent): void => {
       if (event.kind === 'state') {
         if (event.state === 'up') downSince.delete(line.key)
         else if (!downSince.has(line.key)) downSince.set(line.key, timing.now())

@@ -1,4 +1,5 @@
 import type { CopyGroup, FollowerRule, LockReason, WaitReason } from '#shared/api/copier.ts'
+import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { Book } from '#shared/copier/book.ts'
 import type { Budget } from '#shared/copier/budget.ts'
 import type { ContractMatch } from '#shared/copier/contract-match.ts'
@@ -48,8 +49,18 @@ export type CopierOrder = {
   /** An entry that counts for the leader's order that it mirrors, which may still work. */
   counts: boolean
   /** Its contracts became the user's after it had ended: what is busted of them is the user's too. */
-  given: boolean
+  givenToUser: boolean
 }
+
+/** A copier order as written, before anything became of it. */
+export const newOrder = (intent: Intent): CopierOrder => ({
+  intent, stage: intent.dryRun ? 'dry-run' : 'sent', orderId: null, filled: 0,
+  receivedAt: null, leader: null, wireAt: null, sentMs: intent.writtenAt, cutMs: null,
+  ended: false, cancelMs: null, changing: false,
+  asked: { qty: intent.qty, price: intent.price, stopPrice: intent.stopPrice, pegDifference: intent.pegDifference },
+  askedMs: 0, follows: intent.leaderOrderId, pair: null,
+  wasWorking: false, twin: false, counts: false, givenToUser: false,
+})
 
 /** A brokerage account, as known from its line. */
 export type Account = CopierAccount & {
@@ -65,7 +76,7 @@ export type Account = CopierAccount & {
   /** Copier orders that ended without a broker id, by clOrdId: one may still arrive late. */
   readonly givenUp: Map<string, CopierOrder>
   /** A follower's fills not yet counted in `held` or `yours`, with their arrival (UTC ms). */
-  readonly untaken: Map<number, { readonly fill: FillFact; readonly since: number }>
+  readonly uncounted: Map<number, { readonly fill: FillFact; readonly since: number }>
   /** Contracts being closed at the user's request: nothing else is sent for them meanwhile. */
   readonly liquidating: Set<number>
   /** The newest session of its facts, `YYYY-MM-DD`; fills of earlier ones are not new. */
@@ -97,7 +108,7 @@ export type ContractState = {
   apart: number
   apartWhy: 'exit-filled' | 'by-hand' | null
   /** The newest manual fill that reduced `held`. */
-  handAt: TakenFill
+  lastManualClose: TakenFill
   /** Waiting for the user's answer, nothing is added: positions were open at the start, or the target grew without a leader fill. */
   asks: boolean
   /** The last computed target, with what own entries filled ahead of the leader; null while the leader's position is unknown. */
@@ -196,18 +207,21 @@ export type LeaderKnown = {
   readonly since: TakenFill
   readonly counted: Set<number>
   /** Whether it is unchanged since the previous run. */
-  isOfBefore: boolean
+  isFromLastRun: boolean
   changed: boolean
 }
 
 /** The stored fills of one leader's order. */
-export type KeptFills = { readonly text: string; readonly at: number }
+export type StoredFills = { readonly text: string; readonly at: number }
+
+/** A leader's fill to copy. `receivedAt` is `performance.now()`; null if it was read, not pushed. */
+export type NewFill = { readonly fill: FillFact; readonly receivedAt: number | null }
 
 /** A group at runtime. */
 export type Group = {
   readonly id: string
   readonly userId: string
-  kept: CopyGroup
+  settings: CopyGroup
   state: SavedGroup['state']
   /** Whether its state needs saving. */
   changed: boolean
@@ -218,19 +232,19 @@ export type Group = {
   /** The explained leader position by contract; see `LeaderKnown`. */
   readonly leaders: Map<string, LeaderKnown>
   /** What is stored of the leader's orders that may work beyond the session: their fills, as one text, and the newest one's time (UTC ms). */
-  readonly keptFills: Map<number, KeptFills>
+  readonly storedFills: Map<number, StoredFills>
   /** Leader fills not copied yet, because its position is uncertain. */
-  newFills: { readonly fill: FillFact; /** `performance.now()`; null if it was read, not pushed. */ readonly receivedAt: number | null }[]
+  newFills: NewFill[]
 }
 
 /** A login's line on one side of the broker, with the indexes to route its facts. */
-export type LineOf = {
+export type RoutedLine = {
   readonly key: string
   readonly userId: string
   readonly loginId: string
   readonly environment: 'live' | 'demo'
   readonly contracts: Contracts
-  readonly line: Line
+  readonly connection: Line
   state: LineState
   /** Since when it is being opened (UTC ms), and whether it is down temporarily. */
   readonly openedAt: number
@@ -260,7 +274,7 @@ type BrokerClock = { readonly time: number; readonly wall: number; readonly run:
 /** The copier's whole in-memory state. */
 export type World = {
   readonly accounts: Map<string, Account>
-  readonly lines: Map<string, LineOf>
+  readonly lines: Map<string, RoutedLine>
   readonly groups: Map<string, Group>
   /** Call budgets by login. */
   readonly budgets: Map<string, Budget>
@@ -274,12 +288,8 @@ export type World = {
 export const emptyWorld = (): World => ({ accounts: new Map(), lines: new Map(), groups: new Map(), budgets: new Map(), contracts: new Map(), clocks: new Map() })
 
 /** The contracts of one broker side, from one user's lines. */
-export const contractsOn = (world: World, userId: string, environment: 'live' | 'demo'): Contracts => {
-  const key = `${userId}|${environment}`
-  const contracts = world.contracts.get(key) ?? { byId: new Map(), byName: new Map(), marks: new Map() }
-  world.contracts.set(key, contracts)
-  return contracts
-}
+export const contractsOn = (world: World, userId: string, environment: 'live' | 'demo'): Contracts =>
+  getOrInsert(world.contracts, `${userId}|${environment}`, () => ({ byId: new Map(), byName: new Map(), marks: new Map() }))
 
 /** A group's account by key; undefined if unknown, removed, or another user's. */
 export const accountIn = (world: World, group: Pick<Group, 'userId'>, key: string): Account | undefined => {
@@ -299,7 +309,7 @@ export const lineKey = (account: { readonly userId: string; readonly loginId: st
 }
 
 /** Notes that a line pushed a fill of `time` (UTC ms, the broker's clock) at `wall` (UTC ms, the computer's). A fill that arrives late does not set the time back. */
-export const noteClock = ({ clocks }: World, { key }: LineOf, time: number, wall: number): void => {
+export const noteClock = ({ clocks }: World, { key }: RoutedLine, time: number, wall: number): void => {
   const run = performance.now()
   const known = clocks.get(key)
   clocks.set(key, { time: known === undefined ? time : Math.max(time, known.time + run - known.run), wall, run })
@@ -312,7 +322,7 @@ export const brokerTime = ({ clocks }: World, account: Account, wall: number): n
 }
 
 /** An account's open line, or null. */
-export const lineOf = (world: World, account: Account): LineOf | null => world.lines.get(lineKey(account)) ?? null
+export const lineOf = (world: World, account: Account): RoutedLine | null => world.lines.get(lineKey(account)) ?? null
 
 /** Whether an account's book is current. */
 export const isCurrent = (world: World, account: Account): boolean => account.wasUp && lineOf(world, account)?.state === 'up'
@@ -327,10 +337,10 @@ export const hasOrders = ({ ours, recovered }: Account): boolean => !recovered |
 export const followsHere = ({ rule, elsewhere }: Follower): boolean => rule.on && !elsewhere
 
 /** Whether a group copies from or to an account, or flattens it. */
-export const isAtWorkIn = (world: World, account: Account): boolean =>
-  [...world.groups.values()].some(({ userId, state, kept, followers }) => {
+export const isInUse = (world: World, account: Account): boolean =>
+  [...world.groups.values()].some(({ userId, state, settings, followers }) => {
     const follower = followers.get(account.key)
-    return userId === account.userId && !account.gone && (follower?.flattening === true || (state !== 'off' && (kept.leader === account.key || (follower !== undefined && followsHere(follower)))))
+    return userId === account.userId && !account.gone && (follower?.flattening === true || (state !== 'off' && (settings.leader === account.key || (follower !== undefined && followsHere(follower)))))
   })
 
 /** Whether an account's contract is being closed at the user's request. */
@@ -360,18 +370,24 @@ export const hasUnnamed = (account: Account): boolean => {
 }
 
 /** Notes that all that an account's ended orders made in a contract is the user's from now on. */
-export const giveOrders = ({ placed, ours }: Account, contract: string): void => {
-  for (const order of placed.values()) if (order.intent.contract === contract && !ours.has(order.intent.clOrdId)) order.given = true
+export const giveOrdersToUser = ({ placed, ours }: Account, contract: string): void => {
+  for (const order of placed.values()) if (order.intent.contract === contract && !ours.has(order.intent.clOrdId)) order.givenToUser = true
 }
+
+/** Before any fill. */
+export const noFill: TakenFill = { time: 0, id: 0 }
 
 /** The initial state of a contract. */
-export const newContractState = (contract: string): ContractState => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, handAt: { time: 0, id: 0 }, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, exitsCallsWhy: null, bareSince: null, unprotected: false, lastStop: null, notMirrored: [], entries: new Map(), ahead: 0, declined: new Set(), entryUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
+export const newContractState = (contract: string): ContractState => ({
+  contract, held: 0, yours: 0, taken: noFill,
+  apart: 0, apartWhy: null, lastManualClose: noFill, asks: false,
+  target: null, lastTarget: null, capped: false, ahead: 0,
+  heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0,
+  exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, exitsCallsWhy: null, exitsWaiting: 0,
+  bareSince: null, unprotected: false, lastStop: null,
+  notMirrored: [], entries: new Map(), declined: new Set(), entryUntil: 0, twinUntil: 0,
+  difference: 0, changed: false, why: null, retryAt: null, hedge: null,
+})
 
 /** The state of a follower's contract, created if new. */
-export const contractStateOf = (follower: Follower, contract: string): ContractState => {
-  const known = follower.states.get(contract)
-  if (known !== undefined) return known
-  const state = newContractState(contract)
-  follower.states.set(contract, state)
-  return state
-}
+export const contractStateOf = ({ states }: Follower, contract: string): ContractState => getOrInsert(states, contract, () => newContractState(contract))

@@ -8,7 +8,7 @@ import { storeFault, type StoreFault } from '../../db/fault.ts'
 import { sqliteFault } from '../../db/sqlite-fault.ts'
 import { notSent, openOrders, ordersOf, simulated, recordNews, unmarkedOrders, usersWithOrders } from './orders.ts'
 import { followers, forgetLeaderOrders, forgetUser, groups, leaderFills, leaders, removeGroup, saveFollowers, saveGroup, saveLeaderFills, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
-import type { Cause, Intent, LeaderOrder, NotSent, OrderNews, SavedFill, SavedFollower, SavedGroup, SavedLeader, SavedStance } from './rows.ts'
+import type { Cause, LeaderOrder, NotSent, OrderNews, SavedFill, SavedFollower, SavedGroup, SavedLeader, SavedStance, UnwrittenIntent } from './rows.ts'
 
 /** The copier's file and folders. */
 export type CopierPlace = { readonly file: string; readonly migrationsFolder: string; readonly backupFolder: string }
@@ -150,7 +150,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     /** Stores an event and returns its id; the same fill of the same group returns its existing id. */
     writeCause: expanded(causes.keep),
     /** Writes event and orders in one transaction, on disk before it returns; the orders get the event's id. The fast path of a leader's fill. */
-    writeIntents: guarded((cause: Cause | number, orders: readonly Omit<Intent, 'cause'>[]): number => {
+    writeIntents: guarded((cause: Cause | number, orders: readonly UnwrittenIntent[]): number => {
       const event = intents.write(cause, orders)
       expandSoon()
       return event
@@ -238,8 +238,6 @@ const causesOf = (writer: Writer) => {
   }
 }
 
-type Written = Omit<Intent, 'cause'>
-
 /** The columns of an order, in the order in which `cellsOf` writes them. */
 const writtenColumns = [
   'cl_ord_id', 'account', 'contract', 'side', 'qty', 'purpose', 'type', 'limit_price', 'stop_price', 'leader_order_id', 'written_at', 'dry_run', 'stage',
@@ -247,7 +245,7 @@ const writtenColumns = [
   'peg_difference',
 ] as const
 
-const cellsOf = ({ clOrdId, account, contract, side, qty, purpose, type, price, stopPrice, leaderOrderId, writtenAt, dryRun, pegDifference }: Written): readonly (string | number | null)[] =>
+const cellsOf = ({ clOrdId, account, contract, side, qty, purpose, type, price, stopPrice, leaderOrderId, writtenAt, dryRun, pegDifference }: UnwrittenIntent): readonly (string | number | null)[] =>
   [clOrdId, account, contract, side, qty, purpose, type, price, stopPrice, leaderOrderId, writtenAt, dryRun ? 1 : 0, dryRun ? 'dry-run' : 'written', pegDifference]
 
 const insert = 'INSERT INTO intents (event, cause, orders) VALUES (?, ?, ?)'
@@ -289,7 +287,7 @@ const intentsOf = (writer: Writer, causes: Causes) => {
   }
   return {
     /** Stores an event, unless already stored, with its orders in one row; returns the event's id. Throws, and stores nothing, if an order's id already exists. */
-    write: (cause: Cause | number, orders: readonly Written[]): number => {
+    write: (cause: Cause | number, orders: readonly UnwrittenIntent[]): number => {
       if (orders.length === 0) return typeof cause === 'number' ? cause : causes.keep(cause)
       const ids = orders.map(({ clOrdId }) => clOrdId)
       refuse(ids.find((id) => waiting.has(id)) ?? (new Set(ids).size < ids.length ? ids.find((id, index) => ids.indexOf(id) !== index) : undefined))

@@ -35,6 +35,9 @@ export type Intent = Pick<OrderRow, 'clOrdId' | 'cause' | 'account' | 'contract'
   readonly price: OrderRow['limitPrice']
 }
 
+/** An order whose ledger event is not written yet. */
+export type UnwrittenIntent = Omit<Intent, 'cause'>
+
 /** A dry run's simulated position in a contract since its group was armed, signed. */
 export type DryRunPosition = { readonly account: string; readonly contract: string; readonly net: number }
 
