@@ -202,7 +202,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const history = createHistory({
     journal,
     imports: createImports({ journal, now }),
-    ...{ report: syncThread.report, idle: runs.idle, rights },
+    report: syncThread.report, idle: runs.idle, rights,
     // In the demo the clock is the market's.
     now: (userId) => (demo !== null && userId === demoUserId ? demo.broker.clock.now() : now()),
     changed: (userId, login) => events.push(userId, { type: 'history-changed', login }),

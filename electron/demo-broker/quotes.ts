@@ -150,8 +150,8 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, minutes, closed }: 
     // Packets need not come in order.
     for (let place = Math.floor(bars.length / BARS_IN_PACKET) * BARS_IN_PACKET; place >= 0; place -= BARS_IN_PACKET) {
       const packet = bars.slice(place, place + BARS_IN_PACKET).map(({ at, open, high, low, close, volume }) => ({
-        ...{ timestamp: wireTime(at), open: price(open), high: price(high), low: price(low), close: price(close) },
-        ...{ upVolume: Math.ceil(volume / 2), downVolume: Math.floor(volume / 2), upTicks: 1, downTicks: 1, bidVolume: 0, offerVolume: volume },
+        timestamp: wireTime(at), open: price(open), high: price(high), low: price(low), close: price(close),
+        upVolume: Math.ceil(volume / 2), downVolume: Math.floor(volume / 2), upTicks: 1, downTicks: 1, bidVolume: 0, offerVolume: volume,
       }))
       if (packet.length > 0) send({ e: 'chart', d: { charts: [{ id: historicalId, td: Number(wireTime(to).slice(0, 10).replaceAll('-', '')), bars: packet }] } })
     }

@@ -121,8 +121,8 @@ export const orderVersionRows = (order: Order, now: number): Row[] => {
 export const orderReportRows = (order: Order, now: number): Row[] => {
   const { moved, endsAt, outcome } = order
   const row = (id: number, commandId: number, time: number, execType: string, ordStatus: string): Row => ({
-    ...{ id, commandId, name: `${order.id}:${id}`, accountId: order.accountId, contractId: order.contract.id, timestamp: wireTime(time) },
-    ...{ orderId: order.id, execType, ordStatus, action: order.action, cumQty: 0 },
+    id, commandId, name: `${order.id}:${id}`, accountId: order.accountId, contractId: order.contract.id, timestamp: wireTime(time),
+    orderId: order.id, execType, ordStatus, action: order.action, cumQty: 0,
   })
   return [
     row(order.id + 2, order.id, order.time, 'New', 'Working'),

@@ -8,8 +8,8 @@ import { createWords } from './words.ts'
 const words = createWords('en')
 const counts = { added: 0, changed: 0, removed: 0 }
 const receipt = (more: Partial<SyncReceipt> = {}): SyncReceipt => ({
-  ...{ runId: 'r', trigger: 'manual', startedAt: '2026-11-20T21:00:00Z', endedAt: '2026-11-20T21:00:02Z', outcome: 'complete', logins: 1, accounts: 3 },
-  ...{ fills: { received: 9, added: 9, changed: 0, unchanged: 0, refused: 0 }, batches: 1, pairs: counts, trips: counts, outbox: 0, refused: [], refusedTotal: 0, holdings: [], troubles: [] },
+  runId: 'r', trigger: 'manual', startedAt: '2026-11-20T21:00:00Z', endedAt: '2026-11-20T21:00:02Z', outcome: 'complete', logins: 1, accounts: 3,
+  fills: { received: 9, added: 9, changed: 0, unchanged: 0, refused: 0 }, batches: 1, pairs: counts, trips: counts, outbox: 0, refused: [], refusedTotal: 0, holdings: [], troubles: [],
   ...more,
 })
 const trouble = (code: SyncTrouble['code']): SyncTrouble => ({ loginId: 'l', loginName: 'ava.morgan', environment: null, code, detail: 'secret of the broker', retryAfterMs: null })

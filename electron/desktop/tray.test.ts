@@ -23,7 +23,7 @@ const words = createWords('en')
 const nothing = { syncTrades: () => undefined, pauseCopier: () => undefined, resumeCopier: () => undefined, openWindow: () => undefined, quit: () => undefined }
 const money = (units: number, currency: string) => ({ amount: amountOf(units), currency: currency as Currency })
 const glance = (more: Partial<Glance> = {}): Glance => ({
-  ...{ lastSync: { at: Date.UTC(2026, 10, 20, 21, 5), outcome: 'complete' }, running: null, today: [money(4_619_050, 'USD')], timeZone: 'America/New_York', copier: null },
+  lastSync: { at: Date.UTC(2026, 10, 20, 21, 5), outcome: 'complete' }, running: null, today: [money(4_619_050, 'USD')], timeZone: 'America/New_York', copier: null,
   ...more,
 })
 /** The entries as text; disabled ones in brackets. */
@@ -105,8 +105,8 @@ const noCommand = (): never => expect.unreachable('another command was asked for
 const noDesk = { sync: noCommand, pauseCopier: noCommand, resumeCopier: noCommand }
 const counts = { added: 0, changed: 0, removed: 0 }
 const receipt: SyncReceipt = {
-  ...{ runId: 'r', trigger: 'manual', startedAt: '2026-11-20T21:00:00Z', endedAt: '2026-11-20T21:00:02Z', outcome: 'complete', logins: 1, accounts: 3 },
-  ...{ fills: { received: 9, added: 9, changed: 0, unchanged: 0, refused: 0 }, batches: 1, pairs: counts, trips: { ...counts, added: 3 }, outbox: 0, refused: [], refusedTotal: 0, holdings: [], troubles: [] },
+  runId: 'r', trigger: 'manual', startedAt: '2026-11-20T21:00:00Z', endedAt: '2026-11-20T21:00:02Z', outcome: 'complete', logins: 1, accounts: 3,
+  fills: { received: 9, added: 9, changed: 0, unchanged: 0, refused: 0 }, batches: 1, pairs: counts, trips: { ...counts, added: 3 }, outbox: 0, refused: [], refusedTotal: 0, holdings: [], troubles: [],
 }
 
 const startSync = (given: { user?: string | null; refuses?: ProblemCode } = {}) => {

@@ -106,7 +106,7 @@ export const importReport = (
   const ambiguous = marked(pairs, 'ambiguous-order')
   return {
     files,
-    ...{ fills: standing.length, pairs: pairs.length, trips: trips.length },
+    fills: standing.length, pairs: pairs.length, trips: trips.length,
     currency: several ? null : (currencies[0] ?? null),
     ...(several ? { grossPnl: null, commission: null, netPnl: null } : sums(closed)),
     ...(several ? { byCurrency: currencies.map((currency) => ({ currency, ...sums(closed.filter((pair) => pair.currency === currency)) })) } : {}),
@@ -125,8 +125,8 @@ export const importReport = (
 const marked = (trades: readonly { readonly warnings: readonly TradeWarning[] }[], mark: TradeWarning): number => trades.filter(({ warnings }) => warnings.includes(mark)).length
 
 const dayTexts = ({ fillbook, broker, balance, movements, difference, state, reason, broken, unexplained, terms }: DayCheck) => ({
-  ...{ grossPnl: exactMoney(fillbook.gross), commission: exactMoney(fillbook.fees), netPnl: exactMoney(fillbook.net) },
-  ...{ brokerNet: textOf(broker.net), difference: textOf(difference), state, reason },
+  grossPnl: exactMoney(fillbook.gross), commission: exactMoney(fillbook.fees), netPnl: exactMoney(fillbook.net),
+  brokerNet: textOf(broker.net), difference: textOf(difference), state, reason,
   balance: balance && { start: exactMoney(balance.start), end: exactMoney(balance.end) },
   movements: movements.map(({ of, name, amount, rows }) => ({ of, name, amount: exactMoney(amount), rows })),
   terms: terms.map(({ of, name, amount }) => ({ of, name, amount: exactMoney(amount) })),

@@ -88,10 +88,10 @@ export const rowProblemText = ({ code, column, value }: RowProblem): string => {
 export const noRowText = (path: string, first: { readonly line: number; readonly reason: string }): string => `${path}: none of its rows can be read. The first is line ${String(first.line)}: ${first.reason}.`
 
 const factWords: Record<FactName, string> = {
-  ...{ contract: 'contract', side: 'side', quantity: 'quantity', price: 'price', time: 'time', date: 'date' },
-  ...{ 'placed-time': 'order time', 'fill-time': 'fill time', pnl: 'P&L', total: 'total amount', realized: 'realized P&L' },
+  contract: 'contract', side: 'side', quantity: 'quantity', price: 'price', time: 'time', date: 'date',
+  'placed-time': 'order time', 'fill-time': 'fill time', pnl: 'P&L', total: 'total amount', realized: 'realized P&L',
   'fill-id': 'id',
-  ...{ 'buy-price': 'buy price', 'sell-price': 'sell price', 'bought-time': 'buy time', 'sold-time': 'sell time' },
+  'buy-price': 'buy price', 'sell-price': 'sell price', 'bought-time': 'buy time', 'sold-time': 'sell time',
 }
 
 const apartText = ({ what, id, differs, at }: RowConflict): string => `${recordNames[what]} ${id} has a different ${differs.map((fact) => factWords[fact]).join(' and ')} in ${places(at)}`

@@ -14,9 +14,9 @@ const demo = (creationTime: string): SignedInUser => ({ ...currentUser, uid: 'de
 const [removed, next] = [demo('2026-02-01T00:00:00.000Z'), demo('2026-02-02T00:00:00.000Z')]
 const own = { notes: 'old words', tags: { tags: [], typed: '' }, stop: '', screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' }
 const trade: Trade = {
-  ...{ notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' },
-  ...{ id: 't', userId: 'demo', symbol: 'MESH6', account: 'Paper', accountId: '', side: 'long', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, entryTime: '2026-02-13T14:12:00.000Z', exitTime: '2026-02-13T14:41:07.000Z' },
-  ...{ date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tripId: null, origin: 'manual', multiplierSource: 'table', feeSource: 'table', warnings: [] },
+  notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '',
+  id: 't', userId: 'demo', symbol: 'MESH6', account: 'Paper', accountId: '', side: 'long', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, entryTime: '2026-02-13T14:12:00.000Z', exitTime: '2026-02-13T14:41:07.000Z',
+  date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tripId: null, origin: 'manual', multiplierSource: 'table', feeSource: 'table', warnings: [],
 }
 
 // What pages that are gone left is looked for again for half a minute.

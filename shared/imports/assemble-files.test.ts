@@ -104,7 +104,7 @@ test('one number under two names is a warning', () => {
 
 test('a rejected row with a known number belongs to that account, whatever its name column holds', () => {
   const fills = [fillOf('1', { time: timeOf(0) }), fillOf('2', { side: 'sell', time: timeOf(1) })].map((fill) => ({ ...fill, account: { id: '71', name: 'A' } }))
-  const refused: Reading = { ...{ says: 'refused', kind: 'account-balance-history', line: 2, account: { id: '71', name: '181.27' } }, ...{ contract: null, time: null, fillIds: [], orderId: null, beside: [], days: { from: '2026-06-10', to: '2026-06-10' } } }
+  const refused: Reading = { says: 'refused', kind: 'account-balance-history', line: 2, account: { id: '71', name: '181.27' }, contract: null, time: null, fillIds: [], orderId: null, beside: [], days: { from: '2026-06-10', to: '2026-06-10' } }
   expect(assembleFiles([file('Fills.csv', 'fills', fills), file('Balances.csv', 'account-balance-history', [refused])]).assembly.doubtful).toEqual([{ account: 'file:A', from: '2026-06-10', to: '2026-06-10', reason: 'row-refused' }])
 })
 
@@ -130,7 +130,7 @@ test('times farther apart than any two zones are not shifted: their dates are wr
 
 test('local times in a wrong zone are shifted to the UTC times of rejected rows of the Fills report', () => {
   const longIds = trips(123_456_789)
-  const refused = longIds.flatMap(({ buy, sell }) => [buy, sell]).map(({ fillId, time }, index): Reading => ({ ...{ says: 'refused', kind: 'fills', line: index + 2, account: { id: '71', name: null } }, ...{ contract: 'MESM6', time, fillIds: [fillId], orderId: null, beside: [] } }))
+  const refused = longIds.flatMap(({ buy, sell }) => [buy, sell]).map(({ fillId, time }, index): Reading => ({ says: 'refused', kind: 'fills', line: index + 2, account: { id: '71', name: null }, contract: 'MESM6', time, fillIds: [fillId], orderId: null, beside: [] }))
   const shifted = trips(123_456_789, { shift: 10.5 * 3_600_000 })
   const found = assembleFiles([file('Fills.csv', 'fills', refused), performance(shifted, 'A')])
   expect(found.assembly.fills.map(({ time }) => time).sort()).toEqual(longIds.flatMap(({ buy, sell }) => [buy.time, sell.time]).sort())

@@ -24,7 +24,7 @@ describe('the contract table', () => {
     expect(contractTable.length).toBe(210)
     expect(contractTable.map(({ codes, smallerOf, commission, ...row }) => ({ ...row, smallerOf: smallerOf ?? '', commission: commission ?? '', codes }))).toEqual(
       sourced.map(({ root, name, exchange, currency, multiplier, tick_size, tick_value, quoting, months, micro_of, commission, tradovate, ninjatrader, rithmic, projectx }) => ({
-        ...{ root, name, exchange, currency, multiplier, tickSize: tick_size, tickValue: tick_value, quoting, months, smallerOf: micro_of?.split(':')[0], commission },
+        root, name, exchange, currency, multiplier, tickSize: tick_size, tickValue: tick_value, quoting, months, smallerOf: micro_of?.split(':')[0], commission,
         codes: Object.fromEntries(Object.entries({ tradovate, ninjatrader, rithmic, projectx }).filter(([, code]) => code !== '')),
       })),
     )

@@ -251,7 +251,7 @@ const codesOf = (root: string, text: string): ContractRow['codes'] =>
 /** Every product that Fillbook knows without a broker. Commissions differ by firm and plan, so a fill's own fees override them. */
 export const contractTable: readonly ContractRow[] = rows.map(
   ([root, name, exchange, currency, multiplier, tickSize, tickValue, quoting, months, smallerOf, commission, codes]) => ({
-    ...{ root, name, exchange, currency, multiplier, tickSize, tickValue, quoting, months },
+    root, name, exchange, currency, multiplier, tickSize, tickValue, quoting, months,
     smallerOf: smallerOf === '' ? null : smallerOf,
     commission: commission === '' ? null : commission,
     codes: codesOf(root, codes),

@@ -10,8 +10,8 @@ test('a record has a name that every database keeps as it is', () => {
 
 test('the net of a trade that was entered is what remains of its gross', () => {
   const content = {
-    ...{ accountId: '', account: 'Depot', symbol: 'ESZ6', date: '2026-01-05', tradingDay: '2026-01-05', side: 'long', qty: 1, tickSize: '0.25', entryPrice: 27_000, exitPrice: 27_004, entryTime: 1, exitTime: 2 },
-    ...{ gross: 500_000, commission: 41_000, currency: 'USD', platform: '', tripId: null, multiplierSource: 'table', feeSource: 'entered', warnings: [], stamp: '000000000000001-00000-00000000' },
+    accountId: '', account: 'Depot', symbol: 'ESZ6', date: '2026-01-05', tradingDay: '2026-01-05', side: 'long', qty: 1, tickSize: '0.25', entryPrice: 27_000, exitPrice: 27_004, entryTime: 1, exitTime: 2,
+    gross: 500_000, commission: 41_000, currency: 'USD', platform: '', tripId: null, multiplierSource: 'table', feeSource: 'entered', warnings: [], stamp: '000000000000001-00000-00000000',
   }
   const isRecord = (net: number): boolean => mirrorRecord.safeParse({ entity: 'trade', id: 'by-hand', content: { ...content, net } }).success
   expect([isRecord(459_000), isRecord(123_456_789)]).toEqual([true, false])

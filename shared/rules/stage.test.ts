@@ -11,7 +11,7 @@ it.each<[string, string | null, Ends, Parameters<typeof stageOf>[2], ReturnType<
   ['an active evaluation', 'Evaluation Account', running, null, 'evaluation'],
   ['a breached evaluation', 'Evaluation Account', lost, null, 'breached'],
   ['a passed evaluation', 'Evaluation Account', passed, null, 'passed'],
-  ['a passed evaluation, whatever happened later', 'Evaluation Account', { ...lost, ...{ passed: '2026-03-02' } }, null, 'passed'],
+  ['a passed evaluation, whatever happened later', 'Evaluation Account', { ...lost, passed: '2026-03-02' }, null, 'passed'],
   ['a funded account', 'Funded Account', running, null, 'funded'],
   ['a funded account that reached a target', 'Funded Account', passed, null, 'funded'],
   ['a breached funded account', 'Funded Account', lost, null, 'breached'],

@@ -28,7 +28,7 @@ const openJournal = async () => {
   const { userId } = await browser.signUp()
   const rows = async () => (await browser.call(journalRoutes.tradePage, { query: { sort: 'exitTime', direction: 'asc', limit: 500 } })).rows
   return {
-    ...{ browser, userId, stop, rows },
+    browser, userId, stop, rows,
     bring: async (kind: keyof typeof files, account: string | null = null): Promise<string> => {
       const uploads = await uploadAll(browser, { [`${kind}.csv`]: files[kind] })
       return (await browser.call(importRoutes.addImport, { body: importRequest(uploads, zone, account) })).imported?.id ?? ''

@@ -86,8 +86,8 @@ afterAll(async () => {
 test('the cloud: a code is exchanged and a lease granted, or refused, as the table says', { tags: 'long' }, async () => {
   const databaseUrl = await postgres.newDatabase()
   const env = {
-    ...{ FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: broker.clientId, FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: broker.clientSecret, FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: broker.origins.tokenUrls[0] },
-    ...{ FILLBOOK_CLOUD_ADMIN_USER_ID: devUserId('admin@example.com'), FILLBOOK_CLOUD_SUBSCRIBER_USER_ID: devUserId('subscriber@example.com') },
+    FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: broker.clientId, FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: broker.clientSecret, FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: broker.origins.tokenUrls[0],
+    FILLBOOK_CLOUD_ADMIN_USER_ID: devUserId('admin@example.com'), FILLBOOK_CLOUD_SUBSCRIBER_USER_ID: devUserId('subscriber@example.com'),
   }
   const cloud: RunningCloud = await startCloud({ databaseUrl, env })
   onTestFinished(async () => void (await cloud.stop()))

@@ -43,7 +43,7 @@ test("prices are recognized on upload, matched to the journal's fills, stored, l
   const [from, to] = [isoAt(bars[0]?.at ?? 0), isoAt((bars.at(-1)?.at ?? 0) + minute)]
   const choice = { zone: 'America/Chicago', label: 'start', scale: 0, inside: moments, of: moments }
   expect(found).toEqual({
-    ...{ name, format: 'ninjatrader-minutes', grain: minute, problem: null, needsContract: false, rows: bars.length, bad: [], choice, choices: [choice] },
+    name, format: 'ninjatrader-minutes', grain: minute, problem: null, needsContract: false, rows: bars.length, bad: [], choice, choices: [choice],
     contracts: [{ contract, from, to, entries: bars.length, known: false }],
   })
   expect(await browser.call(prices)).toEqual({ series: [], bytes: 0, limit: { megabytes: 2000, days: null } })
@@ -121,7 +121,7 @@ test('a trade has its excursions from the stored prices, or says that there are 
   expect((await browser.call(importPrices, { body: { uploads: [{ ...sent, choice: { zone: 'UTC', label: 'start', scale: 0 } }], zone: 'UTC' } })).files[0]).toMatchObject({ problem: null })
   const both = (least: string, most = least) => ({ least, most })
   expect((await browser.call(priceRoutes.excursions, { query: { id: 'worked' } })).excursions).toMatchObject({
-    ...{ currency: 'USD', result: '400.00', drawdown: both('225.00'), capture: both('0.6400'), entry: both('0.7142', '0.7143'), exit: both('0.7428', '0.7429'), total: both('0.4571', '0.4572') },
+    currency: 'USD', result: '400.00', drawdown: both('225.00'), capture: both('0.6400'), entry: both('0.7142', '0.7143'), exit: both('0.7428', '0.7429'), total: both('0.4571', '0.4572'),
     mfe: { amount: both('625.00'), ticks: both('25.0000'), r: both('1.5625') },
     mae: { amount: both('250.00'), ticks: both('10.0000'), r: both('0.6250') },
     toMfe: { from: 169_000, to: 171_000 },
@@ -184,7 +184,7 @@ test("a trade's chart shows its fills, the account's other fills, and candles as
   const { chart } = await browser.call(priceRoutes.tradeChart, { query: { id: 'mine' } })
   const ticks = (price: number): number => price / 0.25
   expect(chart).toEqual({
-    ...{ contract: 'ESZ6', tickSize: '0.25', tickValue: { num: 125_000, den: 1 }, currency: 'USD', tradingDay: '2026-11-24' },
+    contract: 'ESZ6', tickSize: '0.25', tickValue: { num: 125_000, den: 1 }, currency: 'USD', tradingDay: '2026-11-24',
     session: { from: clock(-1, 0), to: clock(22, 0) },
     fills: [{ at: clock(14, 30, 10), qty: 2, price: ticks(7000) }, { at: clock(14, 35, 20), qty: -2, price: ticks(7004) }],
     others: [{ at: clock(14, 10), qty: 2, price: ticks(7001) }, { at: clock(14, 12), qty: -2, price: ticks(7000) }],

@@ -70,8 +70,8 @@ const { addTrade, removeTrade, updateTrade, getTrades, addFinance, removeFinance
 const { tradovate } = brokerageRoutes
 const firstPaymentDate = '2026-11-02T15:00:00.000Z'
 const trade = (id: string) => ({
-  ...{ id, userId, symbol: 'MESZ6', account: 'A', accountId: 'account-1', qty: 1, entryPrice: 5_000, exitPrice: 5_001, entryTime: '2026-11-02T15:00:00.000Z', exitTime: '2026-11-02T15:05:00.000Z' },
-  ...{ date: '2026-11-02', pnl: 3.1, platform: 'Tradovate', screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' },
+  id, userId, symbol: 'MESZ6', account: 'A', accountId: 'account-1', qty: 1, entryPrice: 5_000, exitPrice: 5_001, entryTime: '2026-11-02T15:00:00.000Z', exitTime: '2026-11-02T15:05:00.000Z',
+  date: '2026-11-02', pnl: 3.1, platform: 'Tradovate', screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '',
 })
 
 test('every path of the specification is answered and tested here', () => {

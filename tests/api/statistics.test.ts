@@ -87,7 +87,7 @@ test('statistics state their unit, their time zone, and their accounts', async (
   const { browser } = await withTrades()
   const found = await browser.call(statisticsRoutes.statistics, { query: {} })
   expect(found).toMatchObject({
-    ...{ unit: 'trips', zone: 'America/New_York', timedBy: 'entry', trades: 3, accounts: 0, warned: 0, firstDay: '2026-11-02', lastDay: '2026-11-04' },
+    unit: 'trips', zone: 'America/New_York', timedBy: 'entry', trades: 3, accounts: 0, warned: 0, firstDay: '2026-11-02', lastDay: '2026-11-04',
     all: { count: 3, wins: 2, losses: 1, r: { count: 1, sum: 0.96 }, money: [{ currency: 'USD', grossPnl: '85.00', commission: '6.00', netPnl: '79.00', expectancy: '26.33', largestWin: '100.00', largestLoss: '-20.00', profitFactor: 5.25 }] },
     equity: [{ currency: 'USD', points: [{ cumulative: '96.00' }, { tradingDay: '2026-11-03', netPnl: '-22.00', cumulative: '74.00' }, { cumulative: '79.00' }], deepest: { depth: '22.00', start: '2026-11-02', bottom: '2026-11-03', recovery: null }, deepestByTrade: { depth: '22.00', recovery: null } }],
     bySymbol: [{ key: 'MES', count: 2 }, { key: 'MNQ', count: 1 }],

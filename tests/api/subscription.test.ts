@@ -19,8 +19,8 @@ const hour = 3_600_000
 const day = 24 * hour
 const iso = (time: number): string => new Date(time).toISOString()
 const paid: Subscription = {
-  ...{ status: 'active', cancelAtPeriodEnd: false, subscriptionType: 'autosync', stripeCustomerId: 'cus_1', currentPeriodEnd: iso(start + 20 * day) },
-  ...{ hasSubscription: true, subscriptionStatus: 'complete', paymentStatus: 'paid', active: true },
+  status: 'active', cancelAtPeriodEnd: false, subscriptionType: 'autosync', stripeCustomerId: 'cus_1', currentPeriodEnd: iso(start + 20 * day),
+  hasSubscription: true, subscriptionStatus: 'complete', paymentStatus: 'paid', active: true,
 }
 const active = { status: 'active', cancel_at_period_end: false, billing_cycle_anchor: 1_700_000_000, start_date: null, cancel_at: null }
 const noRights = { admin: false, subscriber: false }

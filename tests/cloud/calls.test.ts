@@ -32,9 +32,9 @@ const pair = (id: string, more: Partial<Extract<NonNullable<Extract<MirrorRecord
   entity: 'pair',
   id,
   content: {
-    ...{ accountId: account, symbol: 'MESZ6', date: '2026-11-02', tradingDay: '2026-11-02', side: 'long', qty: 2, tickSize: '0.25', entryPrice: 20_000, exitPrice: 20_041 },
-    ...{ entryTime, exitTime: entryTime + 300_000, gross: 1_025_000, commission: 38_000, net: 987_000, currency: 'USD', platform: 'Tradovate', tripId: 'trip-1', otherFees: null },
-    ...{ multiplierSource: 'broker', feeSource: 'broker', warnings: ['incomplete'] },
+    accountId: account, symbol: 'MESZ6', date: '2026-11-02', tradingDay: '2026-11-02', side: 'long', qty: 2, tickSize: '0.25', entryPrice: 20_000, exitPrice: 20_041,
+    entryTime, exitTime: entryTime + 300_000, gross: 1_025_000, commission: 38_000, net: 987_000, currency: 'USD', platform: 'Tradovate', tripId: 'trip-1', otherFees: null,
+    multiplierSource: 'broker', feeSource: 'broker', warnings: ['incomplete'],
     ...more,
   },
 })
@@ -52,11 +52,11 @@ describe('trades that a computer computed', () => {
     const { trades } = await user.call(recordRoutes.getTrades, { query: { userId: user.userId } })
     expect(trades.map(({ id }) => id)).toEqual(['p-1', 'p-2'])
     expect(trades[0]).toEqual({
-      ...{ id: 'p-1', userId: user.userId, symbol: 'MESZ6', account: 'EVAL-101', accountId: account, side: 'long', qty: 2, entryPrice: 5_000, exitPrice: 5_010.25 },
-      ...{ entryTime: '2026-11-02T15:00:00.000Z', exitTime: '2026-11-02T15:05:00.000Z', date: '2026-11-02', tradingDay: '2026-11-02' },
-      ...{ pnl: 98.7, grossPnl: '102.50', commission: '3.80', netPnl: '98.70', currency: 'USD', platform: 'Tradovate', tripId: 'trip-1', origin: 'synced' },
-      ...{ multiplierSource: 'broker', feeSource: 'broker', warnings: ['incomplete'], notes: 'chased it', tags: ['fomo'], stop: null },
-      ...{ screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' },
+      id: 'p-1', userId: user.userId, symbol: 'MESZ6', account: 'EVAL-101', accountId: account, side: 'long', qty: 2, entryPrice: 5_000, exitPrice: 5_010.25,
+      entryTime: '2026-11-02T15:00:00.000Z', exitTime: '2026-11-02T15:05:00.000Z', date: '2026-11-02', tradingDay: '2026-11-02',
+      pnl: 98.7, grossPnl: '102.50', commission: '3.80', netPnl: '98.70', currency: 'USD', platform: 'Tradovate', tripId: 'trip-1', origin: 'synced',
+      multiplierSource: 'broker', feeSource: 'broker', warnings: ['incomplete'], notes: 'chased it', tags: ['fomo'], stop: null,
+      screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '',
     })
   })
 
@@ -140,9 +140,9 @@ test('a manual trade is computed with the contract figures from a computer, and 
   expect(trade).toMatchObject({ grossPnl: '205.00', commission: '4.00', netPnl: '201.00', account: 'EVAL-101', date: '2026-11-02', tradingDay: '2026-11-03', notes: 'first', multiplierSource: 'broker' })
   const kept = contentOf(await user.records(), 'trade', 'hand-1')
   expect(kept).toEqual({
-    ...{ accountId: account, account: null, symbol: 'MESZ6', date: '2026-11-02', tradingDay: '2026-11-03', side: 'long', qty: 2, tickSize: '0.25', entryPrice: 20_000, exitPrice: 20_041 },
-    ...{ entryTime, exitTime: Date.parse(hand.exitTime), gross: 2_050_000, commission: 40_000, net: 2_010_000, currency: 'USD', platform: '', tripId: null },
-    ...{ multiplierSource: 'broker', feeSource: 'table', warnings: [], stamp: expect.stringMatching(/-c10dc10d$/) as string },
+    accountId: account, account: null, symbol: 'MESZ6', date: '2026-11-02', tradingDay: '2026-11-03', side: 'long', qty: 2, tickSize: '0.25', entryPrice: 20_000, exitPrice: 20_041,
+    entryTime, exitTime: Date.parse(hand.exitTime), gross: 2_050_000, commission: 40_000, net: 2_010_000, currency: 'USD', platform: '', tripId: null,
+    multiplierSource: 'broker', feeSource: 'table', warnings: [], stamp: expect.stringMatching(/-c10dc10d$/) as string,
   })
   const { head } = await user.call(mirrorRoutes.journal, { query: { userId } })
   await user.call(recordRoutes.addTrade, { body: { userId, trade: { ...hand, accountId: account, notes: 'first' } } })

@@ -254,8 +254,8 @@ test('the views go by keyboard and stand in the address; a day and a line lead o
 test('what a notice counts is what its link opens: uncertain trades, guessed point values, missed sessions, left-over notes', { tag: '@nightly' }, async ({ page }) => {
   const gap = (accountId: string, tradingDay: string): SyncGap => ({ accountId, accountName: `Eval ${accountId}`, tradingDay, from: `${tradingDay}T15:00:00.000Z`, to: `${tradingDay}T22:00:00.000Z` })
   const left = (id: string): LeftOverNote => ({
-    ...{ id, tradingDay: '2026-02-12', accountId: 'a', account: 'Eval a', symbol: null, side: null, qty: null, entryTime: null, exitTime: null, entryPrice: null, exitPrice: null, removal: false, tradeId: null },
-    ...{ notes: `left ${id}`, tags: [], screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', stop: null },
+    id, tradingDay: '2026-02-12', accountId: 'a', account: 'Eval a', symbol: null, side: null, qty: null, entryTime: null, exitTime: null, entryPrice: null, exitPrice: null, removal: false, tradeId: null,
+    notes: `left ${id}`, tags: [], screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', stop: null,
   })
   await signUp(page)
   await state(page, { gaps: () => [gap('a', '2026-02-12'), gap('b', '2026-02-12'), gap('a', '2026-02-11')] })

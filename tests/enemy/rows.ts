@@ -41,8 +41,8 @@ const positionRows = (world: World, accounts: ReadonlySet<number>): Row[] =>
     const [bought, sold] = [traded.filter(({ side }) => side === 'Buy'), traded.filter(({ side }) => side === 'Sell')]
     const contractsIn = (fills: readonly Fill[]): number => fills.reduce((sum, { qty }) => sum + qty, 0)
     return {
-      ...{ id, accountId: account, contractId: contract.id, timestamp: iso(world.now), tradeDate: dateOf(today(world)), netPos: net, archived: false, prevPos: before },
-      ...{ bought: contractsIn(bought), boughtValue: pointsOf(contract, bought), sold: contractsIn(sold), soldValue: pointsOf(contract, sold) },
+      id, accountId: account, contractId: contract.id, timestamp: iso(world.now), tradeDate: dateOf(today(world)), netPos: net, archived: false, prevPos: before,
+      bought: contractsIn(bought), boughtValue: pointsOf(contract, bought), sold: contractsIn(sold), soldValue: pointsOf(contract, sold),
       ...(netPrice === null ? {} : { netPrice: priceOf(contract, 1) * netPrice }),
       ...(beforePrice === null ? {} : { prevPrice: priceOf(contract, 1) * beforePrice }),
     }

@@ -43,8 +43,8 @@ beforeAll(async () => {
     databaseUrl,
     env: {
       ...stripe.env,
-      ...{ FILLBOOK_CLOUD_ADMIN_USER_ID: devUserId(admin), FILLBOOK_CLOUD_SUBSCRIBER_USER_ID: devUserId(buyer) },
-      ...{ FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: broker.clientId, FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: broker.clientSecret, FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: broker.origins.tokenUrls[0] },
+      FILLBOOK_CLOUD_ADMIN_USER_ID: devUserId(admin), FILLBOOK_CLOUD_SUBSCRIBER_USER_ID: devUserId(buyer),
+      FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: broker.clientId, FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: broker.clientSecret, FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: broker.origins.tokenUrls[0],
     },
   })
   ann = await cloudUser(cloud, 'ann@example.com')

@@ -87,7 +87,7 @@ export const listenDatabento = async (ticksAt: (symbol: string, at: number) => n
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const standIn: StandInDatabento = {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v0`,
-    ...{ key, asked, charged: () => charged, symbols: new Set(['NQH6', 'MESH6']), perMinute: 0.01, fault: null },
+    key, asked, charged: () => charged, symbols: new Set(['NQH6', 'MESH6']), perMinute: 0.01, fault: null,
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

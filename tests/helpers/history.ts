@@ -61,7 +61,7 @@ export const openHistoryJournal = async (given: { readonly options?: Partial<Tes
   const loginId = await it.connect(ava)
   const history = start()
   return {
-    ...{ ...it, broker, history, loginId, asked, pushed },
+    ...it, broker, history, loginId, asked, pushed,
     restarted: start,
     standing: async () => {
       const { logins } = await history.state(it.userId)

@@ -22,21 +22,21 @@ const contract = 'MESM6'
 
 /** A row of a Fills report of MESM6, at the time of `fill` with the same number. */
 export const fillRow = (name: string | null, id: number, side: 'buy' | 'sell', qty: number, price: number, more: Partial<FillReading> = {}): FillReading => ({
-  ...{ says: 'fill', account: { id: null, name }, fillId: String(id), orderId: String(id), contract, time: monday + id * minute, side, qty },
-  ...{ price: ticks(price, contract), tickSize: '0.25', fee: null, active: true, tradeDate: '2026-01-05' },
+  says: 'fill', account: { id: null, name }, fillId: String(id), orderId: String(id), contract, time: monday + id * minute, side, qty,
+  price: ticks(price, contract), tickSize: '0.25', fee: null, active: true, tradeDate: '2026-01-05',
   ...more,
 })
 
 /** A row of an Orders report of MESM6, filled at the time of `fill` with the same number. */
 export const orderRow = (name: string, orderId: number, side: 'buy' | 'sell', qty: number, price: number, more: Partial<OrderReading> = {}): OrderReading => ({
-  ...{ says: 'order', account: { id: null, name }, orderId: String(orderId), contract, placedAt: monday + orderId * minute, filledAt: monday + orderId * minute },
-  ...{ side, qty, priceSum: ticks(price, contract) * qty, tickSize: '0.25', currency: null },
+  says: 'order', account: { id: null, name }, orderId: String(orderId), contract, placedAt: monday + orderId * minute, filledAt: monday + orderId * minute,
+  side, qty, priceSum: ticks(price, contract) * qty, tickSize: '0.25', currency: null,
   ...more,
 })
 
 /** A row of a Performance report of MESM6: one pair of the broker's, bought and sold at the times of the fills with these numbers. */
 export const pairRow = (name: string | null, [buyId, buyPrice]: readonly [number, number], [sellId, sellPrice]: readonly [number, number], qty: number, more: Partial<PairReading> = {}): PairReading => ({
-  ...{ says: 'pair', account: { id: null, name }, pairId: null, contract, qty, tickSize: '0.25', currency: null, tradeDate: null },
+  says: 'pair', account: { id: null, name }, pairId: null, contract, qty, tickSize: '0.25', currency: null, tradeDate: null,
   buy: { fillId: String(buyId), time: monday + buyId * minute, price: ticks(buyPrice, contract) },
   sell: { fillId: String(sellId), time: monday + sellId * minute, price: ticks(sellPrice, contract) },
   pnl: money(String((sellPrice - buyPrice) * qty * 5)),

@@ -138,8 +138,8 @@ export const listenProjectx = async ({ now, contracts, unlimited = false }: Opti
       trades: halves
         .filter(({ accountId: id, at }) => id === accountId && at >= from && at <= to && at <= now())
         .map(({ id, contract, at, ticks, side, size, fees, commissions, orderId }) => ({
-          ...{ id, accountId, contractId: contract.id, creationTimestamp: new Date(at).toISOString().replace('Z', '418+00:00'), price: Number((ticks * contract.tickSize).toFixed(9)) },
-          ...{ profitAndLoss: outcomeOf(sums.get(id) ?? null), fees: dollars(fees), commissions: dollars(commissions), side, size, voided: voided.has(id), orderId },
+          id, accountId, contractId: contract.id, creationTimestamp: new Date(at).toISOString().replace('Z', '418+00:00'), price: Number((ticks * contract.tickSize).toFixed(9)),
+          profitAndLoss: outcomeOf(sums.get(id) ?? null), fees: dollars(fees), commissions: dollars(commissions), side, size, voided: voided.has(id), orderId,
         })),
     })
   }
@@ -263,7 +263,7 @@ export const listenProjectx = async ({ now, contracts, unlimited = false }: Opti
     for (const [socket, own] of subscribed) for (let time = 0; own.has(subscription) && time < hub.times; time += 1) push(socket, target, payload)
   }
   const hub = {
-    ...{ url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/hubs/user`, invoked, times: 1, isDown: false },
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/hubs/user`, invoked, times: 1, isDown: false,
     connections: () => subscribed.size,
     trade: (made: Omit<Made, 'at'> & { readonly at?: number }): number => {
       const id = trade({ at: now(), ...made })

@@ -12,14 +12,14 @@ type Given<R, Money extends string> = Partial<Omit<R, 'account' | Money | 'says'
 
 /** A fill of MESM6 in account A: `1` bought at tick 100. */
 export const fillOf = (fillId: string, { account = 'A', fee, price = 100, ...rest }: Omit<Given<FillReading, 'fee' | 'price'>, 'fillId'> & { readonly fee?: number; readonly price?: number } = {}): FillReading => ({
-  ...{ says: 'fill', account: named(account), fillId, orderId: null, contract: 'MESM6', time: at('15:00:00'), side: 'buy', qty: 1, price: price as Ticks, tickSize: '0.25' },
-  ...{ fee: fee === undefined ? null : money(fee), active: true, tradeDate: null },
+  says: 'fill', account: named(account), fillId, orderId: null, contract: 'MESM6', time: at('15:00:00'), side: 'buy', qty: 1, price: price as Ticks, tickSize: '0.25',
+  fee: fee === undefined ? null : money(fee), active: true, tradeDate: null,
   ...rest,
 })
 
 /** What was filled of an order in MESM6 in account A. */
 export const orderOf = (orderId: string, { account = 'A', ...rest }: Omit<Given<OrderReading, never>, 'orderId'> = {}): OrderReading => ({
-  ...{ says: 'order', account: named(account), orderId, contract: 'MESM6', placedAt: at('15:00:00'), filledAt: at('15:00:00'), side: 'buy', qty: 1, priceSum: 100, tickSize: '0.25', currency: null },
+  says: 'order', account: named(account), orderId, contract: 'MESM6', placedAt: at('15:00:00'), filledAt: at('15:00:00'), side: 'buy', qty: 1, priceSum: 100, tickSize: '0.25', currency: null,
   ...rest,
 })
 
@@ -27,7 +27,7 @@ type PairGiven = Omit<Given<PairReading, 'pnl' | 'buy' | 'sell'>, never> & { rea
 
 /** A pair of MESM6 without an account, as in a Performance report: bought at tick 100, sold a minute later. */
 export const pairOf = (buyId: string, sellId: string, { account = null, pnl, buy = [at('15:00:00'), 100], sell = [at('15:01:00'), 104], qty = 1, ...rest }: PairGiven = {}): PairReading => ({
-  ...{ says: 'pair', account: named(account), pairId: null, contract: 'MESM6', qty, tickSize: '0.25', currency: null, tradeDate: null },
+  says: 'pair', account: named(account), pairId: null, contract: 'MESM6', qty, tickSize: '0.25', currency: null, tradeDate: null,
   buy: { fillId: buyId, time: buy[0], price: buy[1] as Ticks },
   sell: { fillId: sellId, time: sell[0], price: sell[1] as Ticks },
   pnl: money(pnl ?? (sell[1] - buy[1]) * 1.25 * qty),
@@ -36,7 +36,7 @@ export const pairOf = (buyId: string, sellId: string, { account = null, pnl, buy
 
 /** A movement of cash of account A on 10 June 2026. */
 export const cashOf = (transactionId: string, movement: CashReading['movement'], delta: number, { account = 'A', ...rest }: Omit<Given<CashReading, 'delta'>, 'transactionId' | 'movement' | 'amount'> & { readonly amount?: CashReading['amount'] } = {}): CashReading => ({
-  ...{ says: 'cash', account: named(account), transactionId, time: at('15:00:00'), tradeDate: '2026-06-10', movement, delta: money(delta), amount: money(50_000), currency: null, contract: 'MESM6' },
+  says: 'cash', account: named(account), transactionId, time: at('15:00:00'), tradeDate: '2026-06-10', movement, delta: money(delta), amount: money(50_000), currency: null, contract: 'MESM6',
   ...rest,
 })
 

@@ -13,8 +13,8 @@ export const reportedTrades: readonly NewTrade[] = Array.from({ length: 50 }, (_
   const entry = Date.UTC(2026, 10, 2 + day, 14, 30) + slot * 30 * minute
   const points = slot === 0 ? -10 : slot % 2 === 0 ? -2 : 5
   return {
-    ...{ id: `t${String(index)}`, symbol: slot % 3 === 0 ? 'MNQZ6' : 'MESZ6', account: slot < 5 ? 'Secret Eval 77' : 'Funded One', accountId: slot < 5 ? 'eval-77' : 'funded-1', side: 'long', qty: 1, platform: 'Sierra', commission: '1' },
-    ...{ entryPrice: 5_000, exitPrice: 5_000 + (slot % 3 === 0 ? points * 2.5 : points), entryTime: new Date(entry).toISOString(), exitTime: new Date(entry + 5 * minute).toISOString() },
+    id: `t${String(index)}`, symbol: slot % 3 === 0 ? 'MNQZ6' : 'MESZ6', account: slot < 5 ? 'Secret Eval 77' : 'Funded One', accountId: slot < 5 ? 'eval-77' : 'funded-1', side: 'long', qty: 1, platform: 'Sierra', commission: '1',
+    entryPrice: 5_000, exitPrice: 5_000 + (slot % 3 === 0 ? points * 2.5 : points), entryTime: new Date(entry).toISOString(), exitTime: new Date(entry + 5 * minute).toISOString(),
   }
 })
 

@@ -43,7 +43,7 @@ export const startRightsCloud = async (given: Partial<Pick<RightsCloud, 'subscri
   const cloud: RightsCloud = {
     url,
     seen: () => seen.filter(({ path }) => path.includes('subscription') || path.includes('stripe')),
-    ...{ subscription: null, details: null, role: { admin: false, subscriber: false }, verifiedAt: Date.now(), instead: null, payment: null, ...given },
+    subscription: null, details: null, role: { admin: false, subscriber: false }, verifiedAt: Date.now(), instead: null, payment: null, ...given,
   }
   return cloud
 }

@@ -78,8 +78,8 @@ export const fill = (id: number, side: Side, qty: number, price: number, more: P
   const fee = feeText === undefined ? null : parseAmount(feeText)
   if (!ticks.ok || fee?.ok === false) throw new Error('Not a fill')
   return {
-    ...{ id: String(id), account, contract, time: monday + id * minute, side, qty, price: ticks.value, fee: fee?.value ?? null, active: true, source: 'api' },
-    ...{ orderId: id, contractId: 4400001, tradeDate: '2026-01-05' },
+    id: String(id), account, contract, time: monday + id * minute, side, qty, price: ticks.value, fee: fee?.value ?? null, active: true, source: 'api',
+    orderId: id, contractId: 4400001, tradeDate: '2026-01-05',
     ...rest,
   }
 }

@@ -48,7 +48,7 @@ test.skipIf(!existsSync(real))("the real export: every pair matches the broker's
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(report).toMatchObject({
     files: [{ kind: 'performance', rows: 221, accepted: 221, rejected: [] }],
-    ...{ fills: 439, pairs: 221, trips: 218, currency: 'USD', grossPnl: '-140.00' },
+    fills: 439, pairs: 221, trips: 218, currency: 'USD', grossPnl: '-140.00',
     statistics: { perPair: { count: 221 }, perTrip: { count: 218 } },
     reconciliation: { pairsChecked: 221, pairsEqual: 221, daysEqual: 0, daysDiffer: 0 },
   })
@@ -70,7 +70,7 @@ test('fills, pairs and balances reconcile with each other, in the documented JSO
       { path: files[1], kind: 'performance', rows: 1, accepted: 1, rejected: [] },
       { path: files[2], kind: 'account-balance-history', rows: 1, accepted: 1, rejected: [] },
     ],
-    ...{ fills: 2, pairs: 1, trips: 1, currency: 'USD', ...money },
+    fills: 2, pairs: 1, trips: 1, currency: 'USD', ...money,
     byAccount: [{ account: 'DEMO1', fills: 2, pairs: 1, trips: 1, ...money }],
     byTradingDay: [{ account: 'DEMO1', tradingDay: '2026-06-10', ...money, brokerNet: '4.00', difference: '0.00', state: 'equal', reason: null, balance: null, movements: [], terms: [], brokenAt: null, unexplained: null }],
     statistics: { perPair: { count: 1, winRate: 1 }, perTrip: { count: 1, winRate: 1 } },
@@ -88,7 +88,7 @@ test('several currencies are shown side by side', { tags: ['long', 'nightly'] },
   const { report } = await runJson(file)
   const [euros, dollars] = [{ grossPnl: '-25.00', commission: '1.00', netPnl: '-26.00' }, { grossPnl: '5.00', commission: '1.00', netPnl: '4.00' }]
   expect(report).toMatchObject({
-    ...{ currency: null, grossPnl: null, commission: null, netPnl: null },
+    currency: null, grossPnl: null, commission: null, netPnl: null,
     byCurrency: [{ currency: 'EUR', ...euros }, { currency: 'USD', ...dollars }],
     byAccount: [{ account: 'DEMO1', currency: 'EUR', fills: 2, ...euros }, { account: 'DEMO1', currency: 'USD', fills: 2, ...dollars }],
     byTradingDay: [{ currency: 'EUR', ...euros, brokerNet: null, difference: null }, { currency: 'USD', ...dollars }],
@@ -103,7 +103,7 @@ test("fees in another currency than the contract's reconcile with the cash in th
   const dax = ['symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration', 'FDAXM6,0,0,1,1,2,1,18000,18001,$25.00,06/10/2026 10:00:00,06/10/2026 10:01:00,1min ']
   const { report } = await runJson(write(dir, 'Cash.csv', cash), write(dir, 'Performance.csv', dax), '--account', 'DEMO1', '--timezone', 'America/New_York')
   expect(report).toMatchObject({
-    ...{ currency: 'EUR', grossPnl: '25.00', commission: '0.00', netPnl: '25.00', otherFees: [{ currency: 'USD', amount: '4.20' }], warnings: [] },
+    currency: 'EUR', grossPnl: '25.00', commission: '0.00', netPnl: '25.00', otherFees: [{ currency: 'USD', amount: '4.20' }], warnings: [],
     byTradingDay: [{ currency: 'EUR', netPnl: '25.00', brokerNet: '25.00', state: 'equal' }, { currency: 'USD', commission: '4.20', netPnl: '-4.20', brokerNet: '-4.20', movements: [{ of: 'fee', name: 'Commission', amount: '-4.20', rows: 2 }], state: 'equal' }],
   })
 })

@@ -26,9 +26,9 @@ const forgotten = [
   batch('2026-01-05', 0, 1, '{"net":1,"used":0,"open":[],"trip":null}'),
   batch('2026-01-06', 1, 0, '{"net":0,"used":0,"open":[],"trip":null}'),
   row('trades', {
-    ...{ user_id: 'u1', id: `${account}/2/3`, origin: 'synced', account_id: account, symbol: 'MESM6', date: '2026-01-06', trading_day: '2026-01-06', side: 'short', qty: 1, tick_size: '0.25' },
-    ...{ entry_price: 27_008, exit_price: 27_004, entry_time: monday + day, exit_time: monday + day + 60_000, gross: 50_000, commission: 0, net: 50_000, currency: 'USD' },
-    ...{ platform: 'Tradovate', trip_id: `${account}/2`, multiplier_source: 'table', fee_source: 'broker', warnings: '["crosses-midnight"]' },
+    user_id: 'u1', id: `${account}/2/3`, origin: 'synced', account_id: account, symbol: 'MESM6', date: '2026-01-06', trading_day: '2026-01-06', side: 'short', qty: 1, tick_size: '0.25',
+    entry_price: 27_008, exit_price: 27_004, entry_time: monday + day, exit_time: monday + day + 60_000, gross: 50_000, commission: 0, net: 50_000, currency: 'USD',
+    platform: 'Tradovate', trip_id: `${account}/2`, multiplier_source: 'table', fee_source: 'broker', warnings: '["crosses-midnight"]',
   }),
 ]
 

@@ -28,10 +28,10 @@ export const plainJournal = (store: TestStore): { readonly pairs: readonly Plain
     const key = [row['account_id'], row['account'], ''].find((text) => text !== null && text !== undefined && String(text) !== '') ?? ''
     const leader = accounts.get(String(account?.['copy_of']))
     return {
-      ...{ id: row['id'], date: row['date'], tradingDay: row['trading_day'], entryTime: row['entry_time'], exitTime: row['exit_time'], symbol: row['symbol'], currency: row['currency'] },
-      ...{ grossPnl: row['gross'], commission: row['commission'], netPnl: row['net'], side: row['side'] },
-      ...{ account: String(key), accountName: String(row['account'] ?? account?.['name'] ?? row['account_id']), firm: firms.get(String(key)) ?? null },
-      ...{ tags: [...new Set([...tags, ...(days.get(String(row['trading_day'])) ?? [])])], isCopy: opened.has(String(row['id']).split('/').slice(0, 2).join('/')) || (leader !== undefined && leader['removed_at'] === null), risk, warnings: JSON.parse(String(row['warnings'])) as unknown[] },
+      id: row['id'], date: row['date'], tradingDay: row['trading_day'], entryTime: row['entry_time'], exitTime: row['exit_time'], symbol: row['symbol'], currency: row['currency'],
+      grossPnl: row['gross'], commission: row['commission'], netPnl: row['net'], side: row['side'],
+      account: String(key), accountName: String(row['account'] ?? account?.['name'] ?? row['account_id']), firm: firms.get(String(key)) ?? null,
+      tags: [...new Set([...tags, ...(days.get(String(row['trading_day'])) ?? [])])], isCopy: opened.has(String(row['id']).split('/').slice(0, 2).join('/')) || (leader !== undefined && leader['removed_at'] === null), risk, warnings: JSON.parse(String(row['warnings'])) as unknown[],
     } as unknown as PlainTrade
   }
   const pairRows = own('trades').filter((row) => isThere(row) && (edits.get(String(row['id']))?.['removed_at'] ?? null) === null)

@@ -45,7 +45,7 @@ await journal.write.saveAccounts({ userId, at, loginId, accounts, reconnect: tru
 
 let reports = 0
 const history = createHistory({
-  ...{ journal, imports: createImports({ journal, now }), now, rights: allRights, idle: () => Promise.resolve(), changed: nothing, added: nothing, log },
+  journal, imports: createImports({ journal, now }), now, rights: allRights, idle: () => Promise.resolve(), changed: nothing, added: nothing, log,
   report: ({ name, account, from, to }) => {
     if (name !== 'Fills') return Promise.resolve(err({ kind: 'not-given', detail: null }))
     appendFileSync(join(folder, 'asked'), `${account} ${from} ${to}\n`)

@@ -29,7 +29,7 @@ export const joinHistoryServices = async ({ journal, events, mirror, pictures, d
   const records = createRecords({ journal, events, now, sweepTokens: sweep })
   const uploads = await createUploads({ folder: join(dataDir, 'imports'), now })
   const backups = createBackups({
-    ...{ dataDir, folder: join(dataDir, 'backups'), timeZone: 'America/New_York', migrationsFolder, sweep, events, now, log: silent },
+    dataDir, folder: join(dataDir, 'backups'), timeZone: 'America/New_York', migrationsFolder, sweep, events, now, log: silent,
     journal: { ...journal, refuseWrites: () => { throw new Error('The journal is damaged') } },
     threads: backupThreads,
     mirrors: { end: mirror.end, resume: mirror.begin },

@@ -27,7 +27,7 @@ const imported = async (files: readonly (readonly [name: string, bytes: Uint8Arr
   const sum = (of: 'grossPnl' | 'commission' | 'netPnl', pairs = trades.pairs): string => exactMoney(amountOf(pairs.reduce((total, pair) => total + pair[of], 0)))
   const ofAccounts = Object.fromEntries([...Map.groupBy(trades.pairs, ({ opening }) => assembly.accounts.get(opening.account) ?? '')].map(([account, pairs]) => [account, sum('netPnl', pairs)]))
   return {
-    ...{ assembly, pairs: trades.pairs, trips: trades.trips, open: trades.open, ofAccounts },
+    assembly, pairs: trades.pairs, trips: trades.trips, open: trades.open, ofAccounts,
     rejected: read.flatMap(({ file: { refused } }) => refused.map(({ line, problem: { code, column } }) => `${String(line)} ${column} ${code}`)),
     totals: [sum('grossPnl'), sum('commission'), sum('netPnl')],
     checked: [pairsEqual, pairsChecked],

@@ -31,7 +31,7 @@ const stage = async (now = Date.now): Promise<Stage> => {
   })
   onTestFinished(live.stop)
   const shown = () => live.now().map(({ line, cash, dayRealised, positions, working }) => ({
-    ...{ line, working, cash: cash === null ? null : toDecimalString(cash), dayRealised: dayRealised === null ? null : toDecimalString(dayRealised) },
+    line, working, cash: cash === null ? null : toDecimalString(cash), dayRealised: dayRealised === null ? null : toDecimalString(dayRealised),
     positions: positions.map(({ contract: symbol, net }) => [symbol, net]),
   }))
   const shows = (expected: object): Promise<void> => vi.waitFor(() => { expect(shown()).toMatchObject([expected]) }, { timeout: 10_000, interval: 20 })

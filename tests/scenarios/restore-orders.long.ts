@@ -130,8 +130,8 @@ test.each(orders.map((order) => [order.join(', '), order] as const))('additions 
   await comeTo('all at rest', computers, () => true)
   for (const one of computers) await holdTheSame(first, one)
   expect(await seen(first)).toEqual({
-    ...{ t1: 'then|then|6680.00|added', t2: 'of the second|unheard|6690.25|', t3: '|||', t4: 'after|||', t5: '|||', unsent: 'not yet sent|||' },
-    ...{ day: 'then|since', finances: 'f1 100,f2 7' },
+    t1: 'then|then|6680.00|added', t2: 'of the second|unheard|6690.25|', t3: '|||', t4: 'after|||', t5: '|||', unsent: 'not yet sent|||',
+    day: 'then|since', finances: 'f1 100,f2 7',
   })
 })
 

@@ -31,8 +31,8 @@ const none = { back: 0, changed: 0, added: 0 }
 const at = { what: null, day: null, field: null, then: null, now: null }
 const preview: RestorePreview = {
   counts: {
-    ...{ trades: { back: 4, changed: 0, added: 2 }, notes: { back: 3, changed: 12, added: 41 }, days: { back: 0, changed: 1, added: 5 }, finances: { back: 0, changed: 1, added: 3 } },
-    ...{ accounts: none, settings: { back: 0, changed: 1, added: 0 }, imports: { back: 1, changed: 0, added: 0 }, reports: none, fills: none },
+    trades: { back: 4, changed: 0, added: 2 }, notes: { back: 3, changed: 12, added: 41 }, days: { back: 0, changed: 1, added: 5 }, finances: { back: 0, changed: 1, added: 3 },
+    accounts: none, settings: { back: 0, changed: 1, added: 0 }, imports: { back: 1, changed: 0, added: 0 }, reports: none, fills: none,
   },
   examples: [
     { ...at, kind: 'trades', fate: 'back', what: 'MESZ6', day: '2026-11-18' },

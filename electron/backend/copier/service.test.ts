@@ -26,7 +26,7 @@ const start = async () => {
   const it = { plan: true, limit: 10, holder: 'cloud' as 'cloud' | 'alone', lease: 'granted' as LeaseOutcome, accounts: [1, 2, 3, 4, 5], asked: [] as string[], pushed: [] as string[], fails: false, gone: false, arms: 'armed' as 'armed' | 'taken' | 'stopped' | 'not-found', withoutLogin: [] as number[], taken: [] as string[] }
   const groups = new Map<string, { userId: string; group: CopyGroup; state: 'off' | 'armed' | 'paused' }>()
   const liveOf = (userId: string): CopierLive => ({
-    ...{ seq: 1, at: 0, budgets: [] },
+    seq: 1, at: 0, budgets: [],
     groups: [...groups.values()].filter((one) => one.userId === userId).map(({ group, state }) => ({ id: group.id, state, unsaved: false, dryRun: group.dryRun, blocked: null, leaderLine: 'up', leader: [], followers: [], left: [], waiting: { reduce: 0, enter: 0, exits: 0 } })),
   })
   const become = (userId: string, id: string | null, from: string[], to: 'off' | 'armed' | 'paused'): void => {

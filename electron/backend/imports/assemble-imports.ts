@@ -276,7 +276,7 @@ const mergedFill = (assembled: ImportedFill, known: PricedFill | undefined, { ti
   }
   const isRepriced = known.fee !== fee || !areSameAmounts(known.otherFees, otherFees)
   const { ambiguous: _, ...sure } = known
-  return { ...sure, ...(isSure(known) ? {} : { qty }), ...{ fee, otherFees, feeFrom: isRepriced ? feeFrom : undefined, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...ambiguous }
+  return { ...sure, ...(isSure(known) ? {} : { qty }), fee, otherFees, feeFrom: isRepriced ? feeFrom : undefined, active, orderId, tradeDate, ...(isCorrected ? { price, tickSize, time } : {}), ...ambiguous }
 }
 
 /** Fills without imports, by account and id. */

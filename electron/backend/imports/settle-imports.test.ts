@@ -415,7 +415,7 @@ describe('with a copy in the cloud', () => {
 
 test('refused rows that follow each other and are of the same days leave these in doubt once', async () => {
   const store = openStore()
-  const refused = (line: number, day: string): Reading => ({ ...{ says: 'refused', kind: 'fills', line, account: { id: null, name: 'PA-7' } }, ...{ contract: 'MESM6', time: null, fillIds: [], orderId: null, beside: [], days: { from: day, to: day } } })
+  const refused = (line: number, day: string): Reading => ({ says: 'refused', kind: 'fills', line, account: { id: null, name: 'PA-7' }, contract: 'MESM6', time: null, fillIds: [], orderId: null, beside: [], days: { from: day, to: day } })
   const [one, other] = ['2026-01-05', '2026-01-06']
   await importRows(store, 'one', [...roundTrip('PA-7'), refused(4, one), refused(5, one), refused(6, other), refused(7, other), refused(8, one)])
   const { doubtful } = brokerFiguresOf(store.writer, user.userId, 'file:PA-7' as AccountKey)

@@ -90,7 +90,7 @@ export const openJournal = async ({ log, broken = () => undefined, threads = beg
     return { read: connect(thread.port(), journalWaiting), close: thread.close }
   })
   return {
-    ...{ read: heavy.read, write, port },
+    read: heavy.read, write, port,
     whole: wholes.read,
     computeReport: (order, gone) => reports.run('compute', { file: place.file, ...order }, gone),
     refuseWrites: () => {

@@ -122,18 +122,18 @@ const privateWords = ({ orm }: Reader, { userId }: OfUser): PrivateWord[] => {
 
 const queries = {
   // Users, plans, and the program
-  ...{ profile, profileByEmail, profileCount, realProfiles, isKnownKey, session, oauthState, lastOauthState, firebaseProfiles, hasWaitingJournal, sessionCount, rights, supportFacts },
+  profile, profileByEmail, profileCount, realProfiles, isKnownKey, session, oauthState, lastOauthState, firebaseProfiles, hasWaitingJournal, sessionCount, rights, supportFacts,
   // Brokerages and sync
-  ...{ logins, accountsOfLogin, brokerageAccounts, connectedAccounts, namesElsewhere, knownContracts, projectxContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history },
-  ...{ knownFills, knownTwins, readFees, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedInOtherSessions, apartBefore, apartSince, unsettledSessions },
+  logins, accountsOfLogin, brokerageAccounts, connectedAccounts, namesElsewhere, knownContracts, projectxContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history,
+  knownFills, knownTwins, readFees, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedInOtherSessions, apartBefore, apartSince, unsettledSessions,
   // Trades, annotations, imports
-  ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, excursionPoints, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances, bookedPayouts },
-  ...{ dayNotes, leftOverNotes, ownCommissions, knownFees, uncertainProducts, defaultStops, rematched },
-  ...{ imports, importFormats, brokerFacts, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices, pricedTrade, statedExcursions, tradesToPrice, neededPrices, chartTrade, chartLimitsOf, tradesToTry },
+  trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, excursionPoints, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances, bookedPayouts,
+  dayNotes, leftOverNotes, ownCommissions, knownFees, uncertainProducts, defaultStops, rematched,
+  imports, importFormats, brokerFacts, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices, pricedTrade, statedExcursions, tradesToPrice, neededPrices, chartTrade, chartLimitsOf, tradesToTry,
   // Rules, reports, the mirror
-  ...{ ruledAccounts, anyRules, ruleDays, replayJson, alertSettings, ruleAlerts, alertMarks, sessionExtremes },
-  ...{ reports, report, readReportTrades, reportNotes, reportSettings, scheduledUsers, privateWords },
-  ...{ mirror, outgoing, pictures },
+  ruledAccounts, anyRules, ruleDays, replayJson, alertSettings, ruleAlerts, alertMarks, sessionExtremes,
+  reports, report, readReportTrades, reportNotes, reportSettings, scheduledUsers, privateWords,
+  mirror, outgoing, pictures,
 }
 
 type Queries = typeof queries

@@ -43,19 +43,19 @@ import { storeFault } from '../db/fault.ts'
 /** Each of these is one transaction. */
 const changes = {
   // Users and plans
-  ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, issueKey, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
-  ...{ enterFirebaseUser, updateFirebaseUser, endSessionsBecause, keepRights },
+  createProfile, ensureProfile, updateProfile, saveSession, prolongSession, issueKey, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState,
+  enterFirebaseUser, updateFirebaseUser, endSessionsBecause, keepRights,
   // Brokerages and sync
-  ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, saveReadFees, saveWorkedOrders, keepEvidence },
-  ...{ saveReceipt, closeGap, forgetMissing, noteMissing, noteSettled, saveHistoryRequest, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory },
+  saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, saveReadFees, saveWorkedOrders, keepEvidence,
+  saveReceipt, closeGap, forgetMissing, noteMissing, noteSettled, saveHistoryRequest, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory,
   // Trades, annotations, imports
-  ...{ addTrade, updateTrade, saveTrades, removeTrade, restoreTrade, removeTradesOfAccount, tagTrades, markCopied, addFinance, removeFinance },
-  ...{ setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, dismissRematched },
-  ...{ beginImport, addReadings, addImportFile, dropImportFile, dropImport, saveImportFormat, removeImportFormat },
+  addTrade, updateTrade, saveTrades, removeTrade, restoreTrade, removeTradesOfAccount, tagTrades, markCopied, addFinance, removeFinance,
+  setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, dismissRematched,
+  beginImport, addReadings, addImportFile, dropImportFile, dropImport, saveImportFormat, removeImportFormat,
   // Rules, reports, the mirror
-  ...{ setRules, setStage, noteBreach, keepExtremes, setAlertSettings, addAlerts, markAlertsSeen },
-  ...{ addReport, removeReport, saveNarrative, failUnfinishedNarratives, setReportModel, setReportSchedule },
-  ...{ mirrorSent, mirrorSetAside, resetMirror, queueBuckets, mirrorOf, mirrorMoves, addPicture },
+  setRules, setStage, noteBreach, keepExtremes, setAlertSettings, addAlerts, markAlertsSeen,
+  addReport, removeReport, saveNarrative, failUnfinishedNarratives, setReportModel, setReportSchedule,
+  mirrorSent, mirrorSetAside, resetMirror, queueBuckets, mirrorOf, mirrorMoves, addPicture,
 }
 
 type Changes = typeof changes
@@ -100,12 +100,12 @@ const groupedWrites = (taking: Taking) => {
   return {
     // Runs after running work, so that none of its groups follows.
     forgetUser: alone(({ writer }, input: OfUser) => deleteUser(writer, input), 'forgetUser'),
-    ...{ takeFills: alone(takeFills), addFill: alone(addFill), mirrorTaken: alone(mirrorTaken) },
-    ...{ setCommission: alone(setCommission), setPointValue: alone(setPointValue) },
+    takeFills: alone(takeFills), addFill: alone(addFill), mirrorTaken: alone(mirrorTaken),
+    setCommission: alone(setCommission), setPointValue: alone(setPointValue),
     /** Derives again, in groups, what changes of labels and rates have marked. */
     deriveStale: alone((taking, { userId, at }: OfUser & At) => deriveStale(taking, userId, at)),
-    ...{ finishImport: alone(finishImport), undoImport: alone(undoImport), settleImports: alone(settleWhereUnsettled) },
-    ...{ mergeJournalFile: alone(mergeJournalFile), endJournalFile: alone(endJournalFile), restoreJournal: alone(restoreJournal) },
+    finishImport: alone(finishImport), undoImport: alone(undoImport), settleImports: alone(settleWhereUnsettled),
+    mergeJournalFile: alone(mergeJournalFile), endJournalFile: alone(endJournalFile), restoreJournal: alone(restoreJournal),
     changesSoFar: () => changesSoFar(writer),
   }
 }

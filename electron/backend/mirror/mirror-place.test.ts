@@ -25,8 +25,8 @@ test('every change of a record is sent, in the order of the changes, as the reco
   ])
   const stamp = stampText.parse(`${String(monday + day).padStart(15, '0')}-00000-${deviceOf(store)}`)
   expect(records[0]?.content).toEqual({
-    ...{ account, contract: 'MESM6', time: monday + minute, side: 'buy', qty: 2, price: 27_000, tickSize: '0.25', fee: 12_400, active: true },
-    ...{ source: 'api', orderId: '1', contractId: '4400001', tradeDate: '2026-01-05', otherFees: null },
+    account, contract: 'MESM6', time: monday + minute, side: 'buy', qty: 2, price: 27_000, tickSize: '0.25', fee: 12_400, active: true,
+    source: 'api', orderId: '1', contractId: '4400001', tradeDate: '2026-01-05', otherFees: null,
   })
   expect(records[2]?.content).toMatchObject({ qty: 2, gross: 100_000, commission: 31_400, net: 68_600, warnings: [], tripId: `${account}/1`, date: '2026-01-05' })
   expect(records[3]?.content).toMatchObject({ notes: { value: 'früh', stamp }, tags: { value: ['a', 'b'], stamp }, place: { value: { account, contract: 'MESM6', opening: { fill: '1', order: '1' }, closing: { fill: '2', order: '2' } }, stamp } })

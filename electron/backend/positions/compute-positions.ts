@@ -126,8 +126,8 @@ export const computePositions = ({ rules, seen }: Deps, entries: Entries, { at, 
     const { peak, trough, lowestBalance, lowestRealised, lowestDay } = extremes
     const { dayMoved, earlierPeak, openCosts } = entry.kept
     const facts: NowFacts = {
-      ...{ at, session: account.session, balance: live.cash, dayRealised, open: live.open?.pnl ?? null, positions: live.positions, others: othersIn(account) },
-      ...{ moved: [money.moved, dayMoved], openCosts, peak, earlierPeak, trough, lowestBalance, lowestRealised, lowestDay },
+      at, session: account.session, balance: live.cash, dayRealised, open: live.open?.pnl ?? null, positions: live.positions, others: othersIn(account),
+      moved: [money.moved, dayMoved], openCosts, peak, earlierPeak, trough, lowestBalance, lowestRealised, lowestDay,
     }
     return {
       ...rules.standing(entry, facts, limitsAt(account.limits, account.restricted, at)),

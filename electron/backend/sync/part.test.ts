@@ -21,8 +21,8 @@ test('hundreds of thousands of positions are kept as evidence from the first one
     balances: () => Promise.resolve(ok([])),
     session: () =>
       Promise.resolve(ok({
-        ...{ fills: [], specs: [], asked: [], received: 0, refused: [], positions: [{ account, from: now, to: now, positions }], contracts: [] },
-        ...{ askedAt: now, answered: new Set<string>(), refusedOf: new Set<AccountKey>(), refusedOfAny: false, tradeDate: '2026-03-02', feesSettled: false },
+        fills: [], specs: [], asked: [], received: 0, refused: [], positions: [{ account, from: now, to: now, positions }], contracts: [],
+        askedAt: now, answered: new Set<string>(), refusedOf: new Set<AccountKey>(), refusedOfAny: false, tradeDate: '2026-03-02', feesSettled: false,
         books: { positions: [], pairs: [], isWhole: false, pairsRead: false, moving: false },
       })),
   }

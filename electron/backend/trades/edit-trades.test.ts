@@ -9,8 +9,8 @@ const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTi
 const trades = (store: TestStore) => store.read.tradePage(page).rows
 const trips = (store: TestStore) => store.read.tripPage(page).rows
 const entered: NewTrade = {
-  ...{ id: 'mine', symbol: 'MESM6', account: 'Paper', accountId: 'paper', qty: 2, entryPrice: 6750, exitPrice: 6751.5, platform: 'Sierra' },
-  ...{ entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-06T02:00:00Z' },
+  id: 'mine', symbol: 'MESM6', account: 'Paper', accountId: 'paper', qty: 2, entryPrice: 6750, exitPrice: 6751.5, platform: 'Sierra',
+  entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-06T02:00:00Z',
 }
 const add = (store: TestStore, more: Partial<NewTrade> = {}) => store.write.addTrade({ ...user, at: monday, trade: { ...entered, ...more } })
 const update = (store: TestStore, id: string, updates: object) => store.write.updateTrade({ ...user, at: monday, id, updates })

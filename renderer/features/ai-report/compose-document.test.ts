@@ -34,7 +34,7 @@ test('a report becomes a document: equity curve, calendar and accounts first, wh
 test('the curve adds the days up to the cent, and the calendar has each day and week', () => {
   const { blocks } = compose(statedReport())
   expect(blocks.find(({ kind }) => kind === 'curve')).toEqual({
-    ...{ kind: 'curve', title: 'Cumulative net P&L by trading day, in USD', points: [0, -410.25, 229.75, 2120.19, 1818.44, 2918.44] },
+    kind: 'curve', title: 'Cumulative net P&L by trading day, in USD', points: [0, -410.25, 229.75, 2120.19, 1818.44, 2918.44],
     levels: [[0, '$0'], [1000, '$1,000'], [2000, '$2,000']].map(([value, text]) => ({ value, text })),
     marks: [16, 17, 18, 19, 20].map((day, at) => ({ at: at + 1, text: `Nov ${String(day)}, 2026` })),
     figures: [{ label: 'End', text: '+$2,918.44' }, { label: 'Highest', text: '+$2,918.44' }, { label: 'Lowest', text: '−$410.25' }],

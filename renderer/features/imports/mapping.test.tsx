@@ -9,7 +9,7 @@ import { expect, test, vi } from 'vitest'
 import { Mapping } from './mapping.tsx'
 
 const guess: ImportFormat = {
-  ...{ fillbook: 'import-format', version: 1, name: 'Broker', rows: 'fills', dates: null, decimals: null, sides: [], symbols: [] },
+  fillbook: 'import-format', version: 1, name: 'Broker', rows: 'fills', dates: null, decimals: null, sides: [], symbols: [],
   columns: [{ header: 'When', field: 'time' }, { header: 'What', field: 'symbol' }, { header: 'Way', field: null }, { header: 'Lots', field: 'quantity' }, { header: 'At', field: 'price' }],
 }
 const columns = [['When', '2026-02-13 15:00'], ['What', 'US 500'], ['Way', 'B'], ['Lots', '1'], ['At', '6000']].map(([header = '', cell = '']) => ({ header, cells: [cell], values: header === 'Way' ? ['B', 'S'] : null }))

@@ -11,7 +11,7 @@ const id = '6f1c1d1e-0b5e-4d5c-9a53-0b8d0f3b6a11'
 const file = { key: '1', file: new File([''], name), upload: { id, name, prices: true }, failure: null }
 const way = (zone: string, inside: number) => ({ zone, label: 'end' as const, scale: 0, inside, of: 40 })
 const preview: PricePreviewShown = {
-  ...{ name, format: 'ninjatrader-minutes', grain: 60_000_000, problem: null, needsContract: false, rows: 300, choice: null, choices: [way('UTC', 40), way('America/Chicago', 12)] },
+  name, format: 'ninjatrader-minutes', grain: 60_000_000, problem: null, needsContract: false, rows: 300, choice: null, choices: [way('UTC', 40), way('America/Chicago', 12)],
   contracts: [{ contract: 'MNQZ6', from: '2026-10-05T14:00:00.000Z', to: '2026-10-09T19:00:00.000Z', entries: 300, known: false }],
   bad: [{ problem: 'off-tick', count: 2, line: 17 }],
 }

@@ -4,8 +4,8 @@ import { entryColumns, kindOf, sortEntries, type EntryColumn } from './entry-row
 
 const row = (id: string, more: Partial<BookEntry>, whose = '') => {
   const entry: BookEntry = {
-    ...{ id, userId: 'u', type: 'expense', amount: 100, date: '2026-02-13', name: id, balance: 0, currency: 'USD', platform: 'other', firm: null },
-    ...{ category: 'other', account: null, note: '' },
+    id, userId: 'u', type: 'expense', amount: 100, date: '2026-02-13', name: id, balance: 0, currency: 'USD', platform: 'other', firm: null,
+    category: 'other', account: null, note: '',
     ...more,
   }
   return { entry, words: { kind: kindOf(entry), whose } }

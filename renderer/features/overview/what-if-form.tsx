@@ -112,7 +112,7 @@ const numberOf = (text: string): number | null => (text.trim() === '' ? null : N
 export const ruleFields = z.custom<TypedRule>().transform((typed, { issues }) => {
   const first = distanceOf(typed, typed.first)
   const rule = exitRule.safeParse({
-    ...{ stop: distanceOf(typed, typed.stop), target: distanceOf(typed, typed.target), trail: distanceOf(typed, typed.trail), breakEven: distanceOf(typed, typed.breakEven), minutes: numberOf(typed.minutes) },
+    stop: distanceOf(typed, typed.stop), target: distanceOf(typed, typed.target), trail: distanceOf(typed, typed.trail), breakEven: distanceOf(typed, typed.breakEven), minutes: numberOf(typed.minutes),
     first: first === null ? null : { at: first, percent: Number(typed.percent) },
   })
   const terms = exitTerms.safeParse({ slippage: numberOf(typed.slippage) ?? 0, fee: typed.fee.trim() === '' ? null : typed.fee.trim(), horizon: typed.until === 'minutes' ? { until: 'minutes', minutes: Number(typed.untilMinutes) } : { until: typed.until }, insideBars: typed.insideBars })

@@ -12,7 +12,7 @@ const set = { ...noRules('USD'), startingBalance: '50000', maxLoss: { amount: '2
 /** With what the account began on every later day. */
 const begins = '48750.25'
 const standingAt = (stage: Stage): AccountStanding => ({
-  ...{ account: 'one', name: 'ONE', firm: null, currency: 'USD', stage, passed: stage === 'passed' ? '2026-01-12' : null, balance: '50000.00', dayNet: '0.00', dayNetOf: '2026-01-12', from: 'journal', at: null, nearest: null },
+  account: 'one', name: 'ONE', firm: null, currency: 'USD', stage, passed: stage === 'passed' ? '2026-01-12' : null, balance: '50000.00', dayNet: '0.00', dayNetOf: '2026-01-12', from: 'journal', at: null, nearest: null,
   states: [{ rule: 'max-loss', state: stage === 'breached' ? 'breached' : 'within', unit: 'money', limit: '48000.00', value: '50000.00', left: '2000.00', used: 0, by: 'rules', beside: null, since: stage === 'breached' ? { tradingDay: '2026-01-09', at: null } : null, notes: [] }],
 })
 

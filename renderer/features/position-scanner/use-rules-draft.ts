@@ -44,7 +44,7 @@ export const useRulesDraft = (rules: AccountRules, currency: string, stage: Stag
   const draft = useDrafts(({ drafts }) => drafts.get(key)) ?? null
   const saved = rules.set === null ? null : { ...typedRules(rules.set), presetId: rules.presetId, since: rules.since ?? '' }
   const { register, reset, setValue, watch, getValues, getFieldState, clearErrors, handleSubmit, formState } = useForm({
-    ...{ resolver, reValidateMode: 'onSubmit', shouldFocusError: false },
+    resolver, reValidateMode: 'onSubmit', shouldFocusError: false,
     defaultValues: draft ?? saved ?? emptyRules(currency),
   })
   const changed = draft !== null

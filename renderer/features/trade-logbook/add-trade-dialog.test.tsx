@@ -95,8 +95,8 @@ test('what is wrong shows at its fields once the trade is added, then with each 
   await vi.waitFor(() => { expect(onAdd).toHaveBeenCalledOnce() })
   const [[sent, shown] = []] = onAdd.mock.calls as [object, object][]
   expect(sent).toEqual({
-    ...{ id: expect.any(String), symbol: 'MESU6', account: '', accountId: '', side: 'short', qty: 1, entryPrice: 6000, exitPrice: 6002.1, entryTime: '2026-02-13T15:30:00.000Z', exitTime: '2026-02-13T16:00:00.000Z', commission: '1.24' },
-    ...{ platform: '', notes: 'By hand.', tags: ['calm'], stop: '5990', screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' },
+    id: expect.any(String), symbol: 'MESU6', account: '', accountId: '', side: 'short', qty: 1, entryPrice: 6000, exitPrice: 6002.1, entryTime: '2026-02-13T15:30:00.000Z', exitTime: '2026-02-13T16:00:00.000Z', commission: '1.24',
+    platform: '', notes: 'By hand.', tags: ['calm'], stop: '5990', screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '',
   })
   expect(shown).toMatchObject({ symbol: 'MESU6', origin: 'manual', userId: 'u', netPnl: '-11.74' })
   expect(onClose).toHaveBeenCalledExactlyOnceWith(null)

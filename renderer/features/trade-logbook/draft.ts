@@ -118,7 +118,7 @@ export const shownOf = (trade: Omit<NewTrade, 'id'>, preview: Preview, zone: str
   const { symbol, account, accountId, side = 'long', qty, entryPrice, exitPrice, entryTime, exitTime } = trade
   const { gross, commission, net, currency, multiplierSource, feeSource, warnings } = preview
   return {
-    ...{ symbol, account, accountId, side, qty, entryPrice, exitPrice, entryTime, exitTime, currency, multiplierSource, feeSource, warnings },
+    symbol, account, accountId, side, qty, entryPrice, exitPrice, entryTime, exitTime, currency, multiplierSource, feeSource, warnings,
     date: wallTime(exitTime, zone).slice(0, 10),
     tradingDay: tradingDay(Date.parse(exitTime)),
     pnl: Number(exactMoney(net)),

@@ -254,7 +254,7 @@ const useLinesInPage = (count: number, scroller: RefObject<HTMLElement | null>, 
   const inSight = (line: number): boolean => line >= startIndex && line <= endIndex
   const drawn = useFewAtOnce([...lines.filter(inSight), ...lines.filter((line) => !inSight(line))].flatMap((line) => keyOf(line) ?? []), rowsAtOnce)
   return {
-    ...{ lines, drawn },
+    lines, drawn,
     first: lines[0] ?? null,
     last: lines.at(-1) ?? null,
     above: items[0]?.start ?? 0,

@@ -14,9 +14,9 @@ import { startSaving } from './trade-saving.ts'
 import { TradeDialogs } from './trade-dialogs.tsx'
 
 const trade: Trade = {
-  ...{ notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' },
-  ...{ id: 'a/1/2', userId: 'u', symbol: 'MESH6', account: 'Paper', accountId: 'a', side: 'long', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, entryTime: '2026-02-13T14:12:00.000Z', exitTime: '2026-02-13T14:41:07.000Z' },
-  ...{ date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tripId: null, origin: 'synced', multiplierSource: 'table', feeSource: 'broker', warnings: [] },
+  notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '',
+  id: 'a/1/2', userId: 'u', symbol: 'MESH6', account: 'Paper', accountId: 'a', side: 'long', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, entryTime: '2026-02-13T14:12:00.000Z', exitTime: '2026-02-13T14:41:07.000Z',
+  date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tripId: null, origin: 'synced', multiplierSource: 'table', feeSource: 'broker', warnings: [],
 }
 
 const nothing = vi.fn()

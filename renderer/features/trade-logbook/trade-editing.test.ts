@@ -10,8 +10,8 @@ const zone = 'America/Chicago'
 const words = { notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' }
 const trade: Trade = {
   ...words,
-  ...{ id: 't', userId: 'u', symbol: 'MESH6', account: 'Paper', accountId: '', side: 'long', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, entryTime: '2026-02-13T14:12:00.000Z', exitTime: '2026-02-13T14:41:07.000Z' },
-  ...{ date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tripId: null, origin: 'manual', multiplierSource: 'table', feeSource: 'table', warnings: [] },
+  id: 't', userId: 'u', symbol: 'MESH6', account: 'Paper', accountId: '', side: 'long', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, entryTime: '2026-02-13T14:12:00.000Z', exitTime: '2026-02-13T14:41:07.000Z',
+  date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tripId: null, origin: 'manual', multiplierSource: 'table', feeSource: 'table', warnings: [],
 }
 const begin = (...pairs: readonly Trade[]): Editing => beginEditing({ pairs, whole: pairs.length > 1, zone })
 const write = (editing: Editing, own: Partial<Editing['draft']['own']>): Editing => changedTo(editing, { ...editing.draft, own: { ...editing.draft.own, ...own } })

@@ -5,9 +5,9 @@ import { formActions, formKey, openForm, startSaving, useForms } from './trade-s
 import { unsentUnits } from './trade-editing.ts'
 
 const trade: Trade = {
-  ...{ notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' },
-  ...{ id: 't', userId: 'u', symbol: 'MESH6', account: 'Paper', accountId: '', side: 'long', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, entryTime: '2026-02-13T14:12:00.000Z', exitTime: '2026-02-13T14:41:07.000Z' },
-  ...{ date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tripId: null, origin: 'manual', multiplierSource: 'table', feeSource: 'table', warnings: [] },
+  notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '',
+  id: 't', userId: 'u', symbol: 'MESH6', account: 'Paper', accountId: '', side: 'long', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, entryTime: '2026-02-13T14:12:00.000Z', exitTime: '2026-02-13T14:41:07.000Z',
+  date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tripId: null, origin: 'manual', multiplierSource: 'table', feeSource: 'table', warnings: [],
 }
 
 /** Opens the form of a trade of a user; `sent` are the bodies of its saves. */

@@ -113,7 +113,7 @@ const noDryRun: DryRunAnswer = { days: [], total: { orders: 0, contracts: 0, mon
 export const statedDryRun: DryRunAnswer = {
   days: [
     {
-      ...{ day: '2026-02-13', orders: 6, contracts: 44, money: [would] },
+      day: '2026-02-13', orders: 6, contracts: 44, money: [would],
       lines: [
         { follower: key(16), contract: 'NQZ6', orders: 2, bought: 2, sold: 2, currency: 'USD', gross: '200.00', fees: '9.16', net: '190.84' },
         { follower: key(17), contract: 'MNQZ6', orders: 4, bought: 20, sold: 20, currency: 'USD', gross: '212.50', fees: '9.20', net: '203.30' },
@@ -122,7 +122,7 @@ export const statedDryRun: DryRunAnswer = {
     { day: '2026-02-12', orders: 1, contracts: 2, money: [{ currency: 'USD', gross: '0.00', fees: '4.58', net: '-4.58' }], lines: [{ follower: key(16), contract: 'GCZ6', orders: 1, bought: 0, sold: 2, currency: 'USD', gross: '0.00', fees: '4.58', net: '-4.58' }] },
   ],
   total: { orders: 7, contracts: 46, money: [{ currency: 'USD', gross: '412.50', fees: '22.94', net: '389.56' }] },
-  ...{ open: [{ follower: key(16), contract: 'GCZ6', net: -2, runEnded: false }], assumed: 1, unpriced: 2, feesFrom: { own: ['MNQZ6'], account: ['MNQZ6', 'GCZ6'], related: ['GCZ6'], table: ['MNQZ6'], unknown: ['XQZZ6'] } },
+  open: [{ follower: key(16), contract: 'GCZ6', net: -2, runEnded: false }], assumed: 1, unpriced: 2, feesFrom: { own: ['MNQZ6'], account: ['MNQZ6', 'GCZ6'], related: ['GCZ6'], table: ['MNQZ6'], unknown: ['XQZZ6'] },
 }
 
 /** Answers the copier's calls in the program's place. */

@@ -50,7 +50,7 @@ const preloadWorld = (given: WorldGiven, toMain: (message: string) => void, { en
       }),
     send: (channel: string, ...args: unknown[]) => { tell({ kind: 'send', channel, args: encode(args) }) },
     sendSync: (channel: string, ...args: unknown[]) => atOnce({ kind: 'sync', channel, args: encode(args) }),
-    ...{ on, addListener: on, off, removeListener: off },
+    on, addListener: on, off, removeListener: off,
     once: (channel: string, listener: Listener) => {
       const first: Listener = (event, ...args) => { off(channel, first); listener(event, ...args) }
       return on(channel, first)

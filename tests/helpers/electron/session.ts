@@ -26,7 +26,7 @@ const innerOf = (session: Session): Inner => {
 
 type RawCookie = { name: string; value: string; domain: string; path: string; secure: boolean; httpOnly: boolean; session: boolean; expires: number; sameSite?: string }
 const cookieOf = ({ name, value, domain, path, secure, httpOnly, session, expires, sameSite }: RawCookie): Cookie => ({
-  ...{ name, value, domain, path, secure, httpOnly, session, hostOnly: !domain.startsWith('.') },
+  name, value, domain, path, secure, httpOnly, session, hostOnly: !domain.startsWith('.'),
   ...(session ? {} : { expirationDate: expires }),
   sameSite: sameSite === 'Strict' ? 'strict' : sameSite === 'Lax' ? 'lax' : sameSite === 'None' ? 'no_restriction' : 'unspecified',
 })

@@ -26,7 +26,7 @@ export const threeFiles = (seed = 11, sessions = 4): ThreeFiles => {
   const world = drawWorld(seed, { accounts: 1, sessions, allFlat: true, temper: 'calm' })
   const truth = truthOf(world)
   return {
-    ...{ world, truth, zone, account: world.accounts[0]?.name ?? '' },
+    world, truth, zone, account: world.accounts[0]?.name ?? '',
     fills: plainBytes(fillsTable(world.fills, hand)),
     performance: plainBytes(performanceTable(truth.pairs, hand)),
     balances: plainBytes(balanceTable(truth.days, hand)),

@@ -80,8 +80,8 @@ const outcomeOf = ({ currency: only, files, byAccount, byTradingDay, warnings }:
   refused,
   rowsRefused: files.reduce((count, { rejected }) => count + rejected.length, 0),
   days: byTradingDay.map(({ account, tradingDay, currency = only, grossPnl, commission, netPnl, difference, state, reason }) => ({
-    ...{ account, tradingDay, currency, gross: grossPnl, commission, net: netPnl },
-    ...{ state: state ?? (difference === null ? 'unchecked' : difference === '0.00' ? 'equal' : 'differs'), reason: reason ?? null },
+    account, tradingDay, currency, gross: grossPnl, commission, net: netPnl,
+    state: state ?? (difference === null ? 'unchecked' : difference === '0.00' ? 'equal' : 'differs'), reason: reason ?? null,
   })),
   trades: null,
   totals: byAccount.map(({ account, currency = only, grossPnl, commission, netPnl }) => ({ account, currency, gross: grossPnl, commission, net: netPnl })),

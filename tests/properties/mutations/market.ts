@@ -165,9 +165,9 @@ const happen = (draw: Draw, drafts: readonly Draft[]): Pick<Market, 'orders' | '
     const { account, product, signed, episode } = draft
     const fees = account.fees.map(([type, cents]) => [type, BigInt(cents * filled.qty * (small.has(product.root) ? 1 : 3))] as const)
     const fill: MarketFill = {
-      ...{ id: String(id), account: account.name, of: account, product, contract: product.contract, orderId: orderIds.get(draft) ?? '', episode },
-      ...{ time: filled.time, side: signed > 0 ? 'buy' : 'sell', qty: filled.qty, ticks: filled.ticks, sum: filled.ticks * filled.qty },
-      ...{ tickValue: product.tickValue, fees, fee: fees.reduce((sum, [, cents]) => sum + cents * 100n, 0n), day: bookedOn(filled.time) },
+      id: String(id), account: account.name, of: account, product, contract: product.contract, orderId: orderIds.get(draft) ?? '', episode,
+      time: filled.time, side: signed > 0 ? 'buy' : 'sell', qty: filled.qty, ticks: filled.ticks, sum: filled.ticks * filled.qty,
+      tickValue: product.tickValue, fees, fee: fees.reduce((sum, [, cents]) => sum + cents * 100n, 0n), day: bookedOn(filled.time),
     }
     fills.push(fill)
     fillsOf.set(draft, [...(fillsOf.get(draft) ?? []), fill])

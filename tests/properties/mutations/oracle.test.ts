@@ -3,7 +3,7 @@ import { firstInFirstOut, fine, inOrder, type Fact } from './oracle.ts'
 
 /** A fill of MES: a tick is 0.25 points and worth 1.25 dollars; the price is in points. */
 const fill = (id: string, second: number, side: 'buy' | 'sell', qty: number, price: number, fee = 0n, more: Partial<Fact> = {}): Fact => ({
-  ...{ id, account: 'A', contract: 'MESH6', time: second * 1000, side, qty, sum: price * 4 * qty, tickValue: 12_500n, fee, day: '2026-02-03' },
+  id, account: 'A', contract: 'MESH6', time: second * 1000, side, qty, sum: price * 4 * qty, tickValue: 12_500n, fee, day: '2026-02-03',
   ...more,
 })
 

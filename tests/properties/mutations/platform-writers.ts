@@ -18,7 +18,7 @@ const headerOf = (mapped: Readonly<Record<string, FormatField>>): readonly strin
 
 /** The formats of the user's own that files of a kind are read by. */
 export const formatsOf: Partial<Readonly<Record<string, ImportFormat>>> = Object.fromEntries((['fills', 'trades'] as const).map((rows): [string, ImportFormat] => [`mapped-${rows}`, {
-  ...{ fillbook: 'import-format', version: 1, name: 'Mine', rows, dates: null, decimals: null, symbols: [] },
+  fillbook: 'import-format', version: 1, name: 'Mine', rows, dates: null, decimals: null, symbols: [],
   columns: Object.entries(mappedColumns[rows]).map(([header, field]) => ({ header, field })),
   sides: [{ word: 'kauf', side: 'buy' }, { word: 'verkauf', side: 'sell' }, { word: 'long', side: 'buy' }, { word: 'short', side: 'sell' }],
 }]))

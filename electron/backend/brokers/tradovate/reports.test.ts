@@ -38,9 +38,9 @@ test('a report is asked for by name, account and American dates, in UTC, and its
   expect(await ask('Cash History')).toEqual({ ok: true, value: 'a,b\r\n1,2\r\n' })
   expect(seen).toMatchObject([
     {
-      ...{ method: 'POST', url: path, bearer: 'tok-0' },
+      method: 'POST', url: path, bearer: 'tok-0',
       fields: {
-        ...{ name: 'Cash History', representationType: 'csv', timezone: 0 },
+        name: 'Cash History', representationType: 'csv', timezone: 0,
         params: [{ name: 'startDate', value: '6/9/2026' }, { name: 'endDate', value: '8/7/2026' }, { name: 'account', value: 'EVAL 1' }],
       },
     },

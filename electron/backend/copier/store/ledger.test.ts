@@ -47,9 +47,9 @@ describe('the ledger', () => {
             follower: follower(1), contract: 'MESM6', clOrdId: 'a', orderId: '900', side: 'buy', qty: 3, filled: 3, price: '6750.333333', status: 'filled', why: null,
             times: { toWire: 1.25, toAck: 20.25, toFill: 30 }, slippage: { ticks: 1, money: '1.25', currency: 'USD' },
           },
-          { ...unknown, ...{ follower: follower(2), contract: 'MESM6', clOrdId: 'b', orderId: '901', side: 'buy', qty: 2, filled: 1, status: 'part-filled' }, times: { toWire: 1.5, toAck: null, toFill: null } },
-          { ...unknown, ...{ follower: follower(3), contract: 'MESM6', clOrdId: 'c', side: 'buy', qty: 1, status: 'rejected', why: 'Market is closed' } },
-          { ...unknown, ...{ follower: follower(4), contract: 'MESM6', clOrdId: null, side: null, qty: 0, status: 'not-sent', why: 'hedge' } },
+          { ...unknown, follower: follower(2), contract: 'MESM6', clOrdId: 'b', orderId: '901', side: 'buy', qty: 2, filled: 1, status: 'part-filled', times: { toWire: 1.5, toAck: null, toFill: null } },
+          { ...unknown, follower: follower(3), contract: 'MESM6', clOrdId: 'c', side: 'buy', qty: 1, status: 'rejected', why: 'Market is closed' },
+          { ...unknown, follower: follower(4), contract: 'MESM6', clOrdId: null, side: null, qty: 0, status: 'not-sent', why: 'hedge' },
         ],
       },
     ])

@@ -31,7 +31,7 @@ const spotOf = ({ at, price }: DrawnPoint, size: CandleSize): ChartSpot => ({ ca
 
 /** A drawing on candles of a size. */
 export const shapeOf = (drawing: Drawing, size: CandleSize, look: DrawnShape['look'] = 'plain'): DrawnShape => ({
-  ...{ kind: drawing.kind, from: spotOf(drawing, size), look },
+  kind: drawing.kind, from: spotOf(drawing, size), look,
   to: drawing.kind === 'trend' ? spotOf(drawing.to, size) : null,
   text: drawing.kind === 'note' ? drawing.text : '',
 })

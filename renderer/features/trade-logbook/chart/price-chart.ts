@@ -97,7 +97,7 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
         const isBoth = own && bought?.has(place) === true && sold?.has(place) === true
         if (isBoth && label === null) return []
         return [{
-          ...{ time: (spots[place]?.candle ?? candle) as UTCTimestamp, shape: qty > 0 ? 'arrowUp' : 'arrowDown', color: own ? accent : faint, size: own ? 1.4 : 0.8 },
+          time: (spots[place]?.candle ?? candle) as UTCTimestamp, shape: qty > 0 ? 'arrowUp' : 'arrowDown', color: own ? accent : faint, size: own ? 1.4 : 0.8,
           ...(isBoth ? { position: qty > 0 ? 'belowBar' : 'aboveBar' } : { position: 'atPriceMiddle', price: priceOf(price) }),
           ...(own && label !== null ? { text: `${qty > 0 ? '+' : '−'}${String(Math.abs(label))}` } : {}),
         }]

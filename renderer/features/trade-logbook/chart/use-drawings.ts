@@ -251,9 +251,9 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
   }, [chart, shown, size, current?.drawing, dragged, draft, tool, spot])
 
   return {
-    ...{ shown, tool, isSecond: first !== null, selected: current, writing, isFull, canUndo: past.length > 0 },
+    shown, tool, isSecond: first !== null, selected: current, writing, isFull, canUndo: past.length > 0,
     /** The point that is being chosen. */
     point: spot === null ? null : pointOf(spot),
-    ...{ choose, select, remove, edit, write, undo, cancel: () => { stop(); focusChart() } },
+    choose, select, remove, edit, write, undo, cancel: () => { stop(); focusChart() },
   }
 }

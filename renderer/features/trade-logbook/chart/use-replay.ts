@@ -145,7 +145,7 @@ export const useReplay = ({ id, facts, scope, size, chart }: { id: string; facts
     setSpeed((rate) => speeds[Math.min(Math.max(speeds.indexOf(rate) + by, 0), speeds.length - 1)] ?? rate)
   }
   return {
-    ...{ tape: hasSteps ? tape : null, loaded, span, step, last, playing, speed, setSpeed, faster },
+    tape: hasSteps ? tape : null, loaded, span, step, last, playing, speed, setSpeed, faster,
     retry: (): void => { setTries((count) => count + 1) },
     pause: (): void => { setPlaying(false) },
     toggle: (): void => {
