@@ -35,7 +35,7 @@ export const livePositionAccount = accountStanding.extend({
   downSince: utcMs.nullable(),
   /** `denied`: the login may not read prices, so open P&L is the account's snapshot. */
   prices: z.enum(['live', 'denied', 'none']),
-  dayRealised: decimalText.nullable(),
+  dayRealized: decimalText.nullable(),
   open: openPnl.nullable(),
   /** Working orders; missing if unknown. */
   working: z.number().int().nonnegative().optional(),

@@ -33,7 +33,7 @@ export const ruleSet = z.strictObject({
    * floor at every moment, whatever the trail; most firms with an end-of-day trail do this.
    */
   maxLoss: z.strictObject({ amount, trail: lossTrail, locksAt: decimalText.nullable(), withOpen: z.boolean().optional() }).nullable(),
-  /** From the session's start, `realised` or including open P&L; `pause` ends the day, `hard` fails the account. */
+  /** From the session's start, `realized` or including open P&L; `pause` ends the day, `hard` fails the account. */
   dailyLoss: z.strictObject({ amount, counts: z.enum(['realised', 'with-open']), breach: z.enum(['pause', 'hard']) }).nullable(),
   /** Profit over the starting balance. */
   profitTarget: amount.nullable(),
@@ -99,8 +99,8 @@ export const ruleState = z.object({
   beside: z.object({ limit: z.string(), left: z.string().nullable() }).nullable(),
   /** When it was breached, paused or met. */
   since: z.object({ tradingDay: calendarDay, at: moment.nullable() }).nullable(),
-  /** `open-unknown`: open P&L is unknown, so the figures exclude it; `history-realised`: past days have closed trades only, and an intraday trailing drawdown may have been higher; `balance-differs`: trades and balance do not add up; `begins-otherwise`: they do not, for rules that count from a later day; `other-currency`: trades in another currency are missing in the sum, so the state is unknown. */
-  notes: z.array(z.enum(['open-unknown', 'history-realised', 'balance-differs', 'begins-otherwise', 'other-currency'])),
+  /** `open-unknown`: open P&L is unknown, so the figures exclude it; `history-realized`: past days have closed trades only, and an intraday trailing drawdown may have been higher; `balance-differs`: trades and balance do not add up; `begins-otherwise`: they do not, for rules that count from a later day; `other-currency`: trades in another currency are missing in the sum, so the state is unknown. */
+  notes: z.array(z.enum(['open-unknown', 'history-realized', 'balance-differs', 'begins-otherwise', 'other-currency'])),
 })
 export type RuleState = z.infer<typeof ruleState>
 

@@ -107,7 +107,7 @@ const concepts = {
   symbol: words('symbol|instrument|contract|ticker|product|market |security|kontrakt|wertpapier|instrumento|simbol|contrato|contratto|strumento|sembol', 'инструмент|символ|тикер|合约|品种|代码|銘柄|종목'),
   account: words('account|acct|konto|compte|cuenta|conto|conta |rekening|hesap', 'счет|счёт|账户|帳戶|口座|계좌'),
   fee: words('fee|commission|comm |cost|charge|gebuhr|kommission|provision|kosten|frais|comision|comissao|commissione|tarif|taxa|prowizj|komisyon', 'комисс|сбор|手续费|佣金|手数料|수수료'),
-  pnl: words('pnl|pn l|p l |profit|result|realized|realised|gewinn|ergebnis|guv|resultat|ganancia|benefic|resultado|guadagn|lucro|winst|zysk|kar ', 'прибыл|результат|盈亏|損益|손익'),
+  pnl: words('pnl|pn l|p l |profit|result|realized|realized|gewinn|ergebnis|guv|resultat|ganancia|benefic|resultado|guadagn|lucro|winst|zysk|kar ', 'прибыл|результат|盈亏|損益|손익'),
   gross: words('gross|brut|lord|grob', 'валов|毛|粗|총'),
   net: words('net |nett|neto|liquid', 'чист|净|純|순'),
   currency: words('currency|ccy|wahrung|devise|moneda|divisa|moeda|valuta|waluta|doviz', 'валют|币种|貨幣|通貨|통화'),

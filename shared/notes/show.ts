@@ -104,7 +104,7 @@ const qtyBeside = (place: NotePlace | null, pair: PairPlace): number => place?.b
 
 const edgesOf = (records: readonly Written[], pairs: readonly PairPlace[]): readonly Edge[] => {
   const byId = new Map(pairs.map((pair) => [pair.id, pair]))
-  const near = neighbours(pairs)
+  const near = neighbors(pairs)
   const places = new Map(pairs.map(({ id }, place) => [id, place]))
   const edges = records.flatMap((record): Edge[] => {
     const { place } = record
@@ -144,7 +144,7 @@ const shared = (place: NotePlace, pair: PairPlace, end: 'opening' | 'closing'): 
 const keysOf = (end: NoteEnd): readonly string[] => [`fill ${end.fill}`, ...(end.order === null ? [] : [`order ${end.order}`]), ...(momentOf(end) === null ? [] : [`moment ${momentOf(end) ?? ''}`])]
 
 /** The pairs that may share an end with a place, each once. */
-const neighbours = (pairs: readonly PairPlace[]): ((place: NotePlace) => readonly PairPlace[]) => {
+const neighbors = (pairs: readonly PairPlace[]): ((place: NotePlace) => readonly PairPlace[]) => {
   const byKey = new Map<string, PairPlace[]>()
   for (const pair of pairs) {
     for (const key of new Set([...keysOf(pair.opening), ...keysOf(pair.closing)])) {

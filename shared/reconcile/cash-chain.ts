@@ -69,10 +69,10 @@ export const statedChain = (bookings: readonly Row[]): CashChain => {
   return { of: 'fills', days, covers: (day) => day >= first && day <= last }
 }
 
-const dayOf = (rows: readonly Row[], toNeighbour: ChainBreak | null): CashDay => {
+const dayOf = (rows: readonly Row[], toNeighbor: ChainBreak | null): CashDay => {
   let broken: ChainBreak | null = null
   for (let place = 1; place < rows.length && broken === null; place += 1) broken = breakBetween(rows[place - 1], rows[place])
-  return { rows, start: before(rows[0]), end: rows.at(-1)?.amount ?? zero, broken: broken ?? toNeighbour, isFramed: toNeighbour === null }
+  return { rows, start: before(rows[0]), end: rows.at(-1)?.amount ?? zero, broken: broken ?? toNeighbor, isFramed: toNeighbor === null }
 }
 
 const before = (row: Row | undefined): Amount => amountOf(row === undefined ? 0 : row.amount - row.delta)

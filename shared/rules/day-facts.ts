@@ -41,16 +41,16 @@ export type NowFacts = {
   /** Cash, including today's realized P&L. */
   readonly balance: Amount | null
   /** Net of trades closed since the session's start. */
-  readonly dayRealised: Amount | null
+  readonly dayRealized: Amount | null
   /** Whether trades in another currency closed since then. */
   readonly foreign?: boolean
   readonly open: Amount | null
   readonly positions: readonly Held[]
   /** Positions of the user's other accounts. */
   readonly others: readonly { readonly account: string; readonly product: string; readonly net: number }[]
-  /** This session's transfers, in `balance` but not in `dayRealised`; one amount per source. */
+  /** This session's transfers, in `balance` but not in `dayRealized`; one amount per source. */
   readonly moved: readonly Amount[]
-  /** The most fees that `balance` may include for trades that are in neither the past nor `dayRealised`. */
+  /** The most fees that `balance` may include for trades that are in neither the past nor `dayRealized`. */
   readonly openCosts: Amount
   /** The session's highest equity, open P&L included. */
   readonly peak: Amount | null
@@ -59,8 +59,8 @@ export type NowFacts = {
   /** The session's lowest equity, and lowest balance. */
   readonly trough: Amount | null
   readonly lowestBalance: Amount | null
-  /** The session's lowest `dayRealised`, and lowest sum of it and `open`. */
-  readonly lowestRealised: Amount | null
+  /** The session's lowest `dayRealized`, and lowest sum of it and `open`. */
+  readonly lowestRealized: Amount | null
   readonly lowestDay: Amount | null
 }
 

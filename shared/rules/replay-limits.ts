@@ -80,13 +80,13 @@ export const createReplayLimits = (facts: ChartLimits, path: PositionPath, tickV
       const seen = Math.min(step, length - 1)
       const [high, low] = seen < 0 ? [0, 0] : [highest[seen] ?? 0, lowest[seen] ?? 0]
       const now = {
-        at: ms, session: tradingDay, balance: amountOf(begins + made.net), dayRealised: amountOf(made.net), open: open === null ? null : amountOf(open),
+        at: ms, session: tradingDay, balance: amountOf(begins + made.net), dayRealized: amountOf(made.net), open: open === null ? null : amountOf(open),
         positions: held.qty === 0 && open !== null ? [] : [{ contract: '', product: '', net: held.qty === 0 ? 1 : held.qty }], others: [], moved: [amountOf(moved)], openCosts: zero,
         peak: amountOf(begins + Math.max(high, made.highest)),
         earlierPeak: null,
         trough: amountOf(begins + Math.min(low, made.lowest)),
         lowestBalance: amountOf(begins + made.lowest),
-        lowestRealised: amountOf(made.lowest),
+        lowestRealized: amountOf(made.lowest),
         lowestDay: amountOf(Math.min(low, made.lowest)),
       }
       const { states } = evaluateRules(set, past, now, broker)

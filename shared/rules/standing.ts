@@ -64,13 +64,13 @@ export const factsOfToday = (set: RuleSet, past: Past, now: NowFacts, broker: Br
   const session = now.session ?? null
   if (balance === null || session === null || session >= tradingDay(now.at)) return now
   const isPast = [termsOf(set).start, broker?.startingBalance ?? null].some((start) => start !== null && [0, ...moved].some((amount) => leaves(balance - start - past.profit - amount, openCosts) === 0))
-  return isPast ? { ...now, session: null, dayRealised: zero, lowestRealised: null, lowestDay: null } : now
+  return isPast ? { ...now, session: null, dayRealized: zero, lowestRealized: null, lowestDay: null } : now
 }
 
 const todayOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): Today => {
   const terms = termsOf(set)
-  const { balance, dayRealised, moved, openCosts, session = null } = now
-  const byTrades = dayRealised === null ? null : past.profit + dayRealised
+  const { balance, dayRealized, moved, openCosts, session = null } = now
+  const byTrades = dayRealized === null ? null : past.profit + dayRealized
   // One source may know today's transfers before another.
   const addsUp = (profit: number): boolean => byTrades !== null && [0, ...moved].some((amount) => leaves(profit - byTrades - amount, openCosts) === 0)
   const size = broker?.startingBalance ?? null
@@ -85,7 +85,7 @@ const todayOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits |
     tradingDay: day,
     session: shown,
     foreign: { day: now.foreign === true || past.foreign?.last === shown, any: now.foreign === true || past.foreign !== null },
-    opening: profit === null || dayRealised === null ? null : profit - dayRealised,
+    opening: profit === null || dayRealized === null ? null : profit - dayRealized,
     open: now.open ?? (holds(now) ? null : 0),
     unexplained: balance === null || byTrades === null || addsUp(balance - start) ? 0 : balance - start - byTrades - latestOf(moved),
   }
@@ -120,7 +120,7 @@ const holds = ({ positions }: NowFacts): boolean => positions.some(({ net }) => 
 const isLate = ({ terms, past, foreign, tradingDay: day }: Today): boolean => !foreign.any && terms.timeLimit !== null && past.firstDay !== null && past.passed === null && calendarDayOf(past.firstDay, day) > terms.timeLimit
 
 const figuresOf = ({ terms, past, now, profit }: Today, lost: boolean): Figures => {
-  const made = now.dayRealised ?? 0
+  const made = now.dayRealized ?? 0
   const won = (rule: WinningDays | null): number => (rule !== null && made >= rule.profit ? 1 : 0)
   return {
     profit: profit ?? past.profit, net: past.net + made, bestDay: Math.max(past.bestDay, made), lost,
@@ -158,7 +158,7 @@ const ruleMaxLoss = (today: Today, equity: number | null): MaxLossView | null =>
     broken: past.lost['max-loss'] ?? (broken ? brokenToday(today) : null),
     notes: [
       ...(rule.withOpen && open === null ? ['open-unknown' as const] : []),
-      ...(rule.trail === 'intraday' && past.days > 0 && !isLocked(rule, Math.min(...peaks.map(({ peak }) => peak))) ? ['history-realised' as const] : []),
+      ...(rule.trail === 'intraday' && past.days > 0 && !isLocked(rule, Math.min(...peaks.map(({ peak }) => peak))) ? ['history-realized' as const] : []),
       ...(unexplained === 0 ? [] : ['balance-differs' as const]),
     ],
   }
@@ -216,10 +216,10 @@ const dailyLossBy = (today: Today, { amount, withOpen, hard }: NonNullable<Terms
   // The next session begins with all of the limit, unless breaking it in the one that is over ended the account.
   const isOver = today.session < today.tradingDay && !(hard && (shown ?? 0) <= 0 - amount)
   const value = isOver ? (withOpen ? open : 0) : shown
-  const reached = !today.foreign.day && Math.min(value ?? 0, (withOpen ? now.lowestDay : now.lowestRealised) ?? 0) <= 0 - amount
+  const reached = !today.foreign.day && Math.min(value ?? 0, (withOpen ? now.lowestDay : now.lowestRealized) ?? 0) <= 0 - amount
   return { amount, value, broken: reached ? brokenToday(today) : null, notes: withOpen && open === null ? ['open-unknown' as const] : [] }
 }
 
-const dayOf = ({ now: { dayRealised }, open }: Today, withOpen: boolean): number | null => (dayRealised === null ? null : dayRealised + (withOpen ? (open ?? 0) : 0))
+const dayOf = ({ now: { dayRealized }, open }: Today, withOpen: boolean): number | null => (dayRealized === null ? null : dayRealized + (withOpen ? (open ?? 0) : 0))
 
 const brokenToday = ({ session }: Today): Broken => ({ tradingDay: session, at: null })

@@ -42,7 +42,7 @@ const story = z.strictObject({
     )
     .default([]),
   now: z
-    .strictObject({ at: moment, balance: known, dayRealised: known, open: known, positions: z.array(position).default([]), others: z.array(otherPosition).default([]), moved: z.array(amount).default([]), openCosts: amount.default(amountOf(0)), peak: known, earlierPeak: known, trough: known, lowestBalance: known, lowestRealised: known, lowestDay: known })
+    .strictObject({ at: moment, balance: known, dayRealized: known, open: known, positions: z.array(position).default([]), others: z.array(otherPosition).default([]), moved: z.array(amount).default([]), openCosts: amount.default(amountOf(0)), peak: known, earlierPeak: known, trough: known, lowestBalance: known, lowestRealized: known, lowestDay: known })
     .optional(),
   broker: z.strictObject({ startingBalance: known, floor: known, trailing: known, dailyLoss: known, reduceOnly: z.boolean().default(false), flatBy: moment.nullable().default(null) }).optional(),
   expect: z.strictObject({

@@ -56,17 +56,17 @@ test('what a broker still shows of a session that is over is not counted beside 
   const past = foldDays(set, days).past
   const saturday = Date.parse('2026-03-07T15:00:00Z')
   const facts = (balance: number, session: string): NowFacts => ({
-    at: saturday, session, balance: dollars(balance), dayRealised: dollars(-2500), open: zero, positions: [], others: [], moved: [], openCosts: zero,
-    peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: dollars(-2500), lowestDay: dollars(-2500),
+    at: saturday, session, balance: dollars(balance), dayRealized: dollars(-2500), open: zero, positions: [], others: [], moved: [], openCosts: zero,
+    peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealized: dollars(-2500), lowestDay: dollars(-2500),
   })
   const over = factsOfToday(set, past, facts(51_000, '2026-03-03'), null)
-  expect([over.dayRealised, over.lowestDay]).toEqual([0, null])
+  expect([over.dayRealized, over.lowestDay]).toEqual([0, null])
   const notes = (now: NowFacts) => evaluateRules(set, past, now, null).states.find(({ rule }) => rule === 'max-loss')?.notes
   expect(notes(facts(51_000, '2026-03-03'))).toContain('balance-differs')
   expect(notes(over)).not.toContain('balance-differs')
   // The days do not hold it yet, or it is today's.
-  expect(factsOfToday(set, past, facts(48_500, '2026-03-03'), null).dayRealised).toBe(dollars(-2500))
-  expect(factsOfToday(set, past, facts(51_000, '2026-03-09'), null).dayRealised).toBe(dollars(-2500))
+  expect(factsOfToday(set, past, facts(48_500, '2026-03-03'), null).dayRealized).toBe(dollars(-2500))
+  expect(factsOfToday(set, past, facts(51_000, '2026-03-09'), null).dayRealized).toBe(dollars(-2500))
   // By the size that the broker names.
-  expect(factsOfToday(set, past, facts(101_000, '2026-03-03'), { startingBalance: dollars(100_000), floor: null, trailing: null, dailyLoss: null, reduceOnly: false, flatBy: null }).dayRealised).toBe(0)
+  expect(factsOfToday(set, past, facts(101_000, '2026-03-03'), { startingBalance: dollars(100_000), floor: null, trailing: null, dailyLoss: null, reduceOnly: false, flatBy: null }).dayRealized).toBe(0)
 })

@@ -128,8 +128,8 @@ test('in the demo profile prices move while a page watches, and a manual trade i
   const moved = await untilLive((live) => (own(live)?.last?.price ?? first) !== first, 'another price')
   expect(own(moved)).toMatchObject({ contract, net: 2 })
   expect(await browser.call(closePosition, { body: { account: evaluation, contract } })).toMatchObject({ outcome: 'flat' })
-  const after = await untilLive((live) => own(live) === undefined && of(live, evaluation)?.dayRealised !== '0.00', 'the trade to be realised')
-  expect(of(after, evaluation)?.dayNet).toBe(of(after, evaluation)?.dayRealised)
+  const after = await untilLive((live) => own(live) === undefined && of(live, evaluation)?.dayRealized !== '0.00', 'the trade to be realized')
+  expect(of(after, evaluation)?.dayNet).toBe(of(after, evaluation)?.dayRealized)
 })
 
 test('fifty accounts with two hundred positions are published at most five times a second, while prices change two thousand times', { tags: ['long', 'nightly'] }, async () => {

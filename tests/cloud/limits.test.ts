@@ -63,7 +63,7 @@ test('guessing tokens is throttled by address; a valid token from there is not',
   expectPause(await guess())
   expectPause(await ask('/api/nothing', { address }))
   expectPause(await ask(whoAmI.path, { address }))
-  const { token } = await cloud.tokenOf('neighbour@example.com')
+  const { token } = await cloud.tokenOf('neighbor@example.com')
   expect((await ask(whoAmI.path, { token, address })).status).toBe(200)
   expect((await ask(whoAmI.path, { token: 'guessed' })).status).toBe(401)
 })

@@ -354,7 +354,7 @@ test('the day\'s net of an account is one figure from every source', async () =>
     const now = engine.calls.positionsOf({ userId: USER })
     const row = now.accounts.find(({ account }) => account === one.key)
     const open = row === undefined ? null : openOfAccount(row, now.at)
-    return [followerIn(engine, one.key).day?.net, row === undefined || row.dayRealised === null || open === null ? null : toDecimalString(amountOf(row.dayRealised + open.pnl))]
+    return [followerIn(engine, one.key).day?.net, row === undefined || row.dayRealized === null || open === null ? null : toDecimalString(amountOf(row.dayRealized + open.pnl))]
   }
   const [copier, scanner] = await until(() => (both()[0] !== undefined && Number(both()[0]) > 100 ? both() : null), 'the price to count', 20_000)
   expect(copier).toBe(scanner)

@@ -40,7 +40,7 @@ const days = ['2026-02-26', '2026-03-05', '2026-05-13', '2026-07-30', '2026-10-2
 /** Draws the walk of a seed; `honest` leaves every trick out. */
 export const drawWalk = (seed: number, honest = false): Walk => {
   const random = seeded(seed * 2_654_435 + 12_345)
-  // The first numbers of neighbouring seeds are neighbours.
+  // The first numbers of neighboring seeds are neighbors.
   for (let skip = 0; skip < 8; skip += 1) random()
   const below = (count: number): number => Math.floor(random() * count)
   const of = <T>(values: readonly T[]): T => values[below(values.length)] as T

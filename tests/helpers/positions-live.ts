@@ -18,7 +18,7 @@ export const ruleState = (rule: RuleState['rule'], more: Partial<RuleState> = {}
 /** An account whose line is up and that has a maximum loss; `more` overrides the defaults. */
 export const liveAccount = (account: string, more: Partial<LivePositionAccount> = {}): LivePositionAccount => ({
   account, name: account, firm: 'Apex Trader Funding', currency: 'USD', stage: 'evaluation', passed: null, states: [ruleState('max-loss')], balance: '50214.61', dayNet: '142.50', dayNetOf: '2026-02-13', from: 'live', at: statedAt, nearest: 'max-loss',
-  environment: 'demo', line: 'up', downSince: null, prices: 'live', dayRealised: '-87.50', open: { amount: '230.00', from: 'prices', at: statedAt }, restricted: false, ...more,
+  environment: 'demo', line: 'up', downSince: null, prices: 'live', dayRealized: '-87.50', open: { amount: '230.00', from: 'prices', at: statedAt }, restricted: false, ...more,
 })
 
 /** All positions as of change number `seq`: none by default. */

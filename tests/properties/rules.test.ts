@@ -192,8 +192,8 @@ const units = (decimal: string): number => {
 }
 
 const nowOf = ({ tradingDay, opening, low, high, closing, net: made }: DayOutcome, adjustment: Amount): NowFacts => ({
-  at: chicagoTime(dayOfDate(tradingDay), 15 * hour), balance: amountOf(start + closing), dayRealised: made, open: zero, positions: [], others: [],
-  peak: amountOf(start + high), earlierPeak: null, trough: amountOf(start + low), lowestBalance: amountOf(start + low), lowestRealised: amountOf(low - opening), lowestDay: amountOf(low - opening), moved: [adjustment], openCosts: zero,
+  at: chicagoTime(dayOfDate(tradingDay), 15 * hour), balance: amountOf(start + closing), dayRealized: made, open: zero, positions: [], others: [],
+  peak: amountOf(start + high), earlierPeak: null, trough: amountOf(start + low), lowestBalance: amountOf(start + low), lowestRealized: amountOf(low - opening), lowestDay: amountOf(low - opening), moved: [adjustment], openCosts: zero,
 })
 
 const plain = (state: RuleState) => ({ ...state, notes: null, since: state.since?.tradingDay })

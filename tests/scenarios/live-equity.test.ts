@@ -71,12 +71,12 @@ test("a payout during watching changes the balance, but neither the day's P&L no
     return until(async () => {
       const { positions, accounts } = await from.call(positionRoutes.positions)
       const one = accounts.find((each) => each.account === account)
-      return positions.some((each) => each.account === account && each.net === net) && one?.dayRealised !== '0.00' ? one : null
+      return positions.some((each) => each.account === account && each.net === net) && one?.dayRealized !== '0.00' ? one : null
     }, 'the fill', 30_000)
   }
   await another(browser, 2)
   await until(async () => ((await now(browser))?.open?.amount === '0.00' ? true : null), 'nothing to be won', 30_000)
-  const { dayRealised, balance } = (await now(browser)) ?? {}
+  const { dayRealized, balance } = (await now(browser)) ?? {}
   broker.hand.setAccount(id, { moved: -3_000_0000 })
   const paidOut = (Number(balance) - 3_000).toFixed(2)
   const paid = (from: Browser) => until(async () => {
@@ -84,14 +84,14 @@ test("a payout during watching changes the balance, but neither the day's P&L no
     return one?.from === 'live' && one.balance === paidOut ? one : null
   }, 'the payout', 30_000)
   const after = await paid(browser)
-  expect(after).toMatchObject({ dayRealised, dayNet: dayRealised })
+  expect(after).toMatchObject({ dayRealized, dayNet: dayRealized })
   expect(Number(after.states?.find(({ rule }) => rule === 'max-loss')?.limit)).toBeGreaterThanOrEqual(Number(floor) - 10)
   await stop()
 
   const again = await startApp({ env, dataDir })
   await again.browser.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password: 'correct horse' } })
-  expect((await paid(again.browser)).dayRealised).toBe('0.00')
+  expect((await paid(again.browser)).dayRealized).toBe('0.00')
   // Its fee alone came out of the day.
-  const { dayRealised: last } = await another(again.browser, 3)
-  expect(Math.abs(Number(last) - Number(dayRealised))).toBeLessThan(10)
+  const { dayRealized: last } = await another(again.browser, 3)
+  expect(Math.abs(Number(last) - Number(dayRealized))).toBeLessThan(10)
 })

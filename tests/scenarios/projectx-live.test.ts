@@ -30,12 +30,12 @@ const stage = async (now = Date.now): Promise<Stage> => {
     log: { warn: () => undefined },
   })
   onTestFinished(live.stop)
-  const shown = () => live.now().map(({ line, cash, dayRealised, positions, working }) => ({
-    line, working, cash: cash === null ? null : toDecimalString(cash), dayRealised: dayRealised === null ? null : toDecimalString(dayRealised),
+  const shown = () => live.now().map(({ line, cash, dayRealized, positions, working }) => ({
+    line, working, cash: cash === null ? null : toDecimalString(cash), dayRealized: dayRealized === null ? null : toDecimalString(dayRealized),
     positions: positions.map(({ contract: symbol, net }) => [symbol, net]),
   }))
   const shows = (expected: object): Promise<void> => vi.waitFor(() => { expect(shown()).toMatchObject([expected]) }, { timeout: 10_000, interval: 20 })
-  await shows({ line: 'up', cash: '49996.16', dayRealised: '-3.84', positions: [['NQH6', 2]] })
+  await shows({ line: 'up', cash: '49996.16', dayRealized: '-3.84', positions: [['NQH6', 2]] })
   return { broker, live, traded: () => fills, shows }
 }
 
@@ -50,9 +50,9 @@ test('a trade shows in position, balance, and realized P&L with its commissions,
   broker.hub.times = 3
   broker.hub.trade({ account, contract, ticks: 24_010, side: 'sell', size: 3 })
   // Two contracts made 10 ticks of 5.00, and five halves cost 1.92 each.
-  await shows({ cash: '50090.40', dayRealised: '90.40', positions: [['NQH6', -1]] })
+  await shows({ cash: '50090.40', dayRealized: '90.40', positions: [['NQH6', -1]] })
   broker.hub.trade({ account, contract, ticks: 24_010, side: 'buy', size: 1 })
-  await shows({ dayRealised: '88.48', positions: [] })
+  await shows({ dayRealized: '88.48', positions: [] })
   expect(traded()).toBe(2)
 })
 
@@ -61,7 +61,7 @@ test.each([['Labor Day', Date.UTC(2026, 8, 7, 15), '92.32'], ['a Monday', Date.U
   const { broker, shows } = await stage(() => now)
   now += 24 * 60 * 60_000
   broker.hub.trade({ account, contract, ticks: 24_010, side: 'sell', size: 2 })
-  await shows({ dayRealised: realized, positions: [] })
+  await shows({ dayRealized: realized, positions: [] })
 })
 
 test('working orders are counted from events, and read again after a disconnect', async () => {
@@ -88,7 +88,7 @@ test('a cut connection is reopened and resubscribed, and what happened meanwhile
   expect(live.now()).toMatchObject([{ downSince: expect.any(Number) as number, positions: [{ net: 2 }] }])
   broker.hub.trade({ account, contract, ticks: 24_010, side: 'sell', size: 2 })
   broker.hub.isDown = false
-  await shows({ line: 'up', dayRealised: '92.32', positions: [] })
+  await shows({ line: 'up', dayRealized: '92.32', positions: [] })
   expect(broker.hub.invoked.slice(4).map((call) => call.replace(/^\d+ /, ''))).toEqual(['SubscribeAccounts', 'SubscribeOrders 900101', 'SubscribePositions 900101', 'SubscribeTrades 900101'])
   expect(traded()).toBe(1)
 })

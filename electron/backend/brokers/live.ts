@@ -39,7 +39,7 @@ export type AccountNow = {
   /** Cash, including the day's realized P&L. */
   readonly cash: Amount | null
   /** The session's change of cash, transfers included. */
-  readonly dayRealised: Amount | null
+  readonly dayRealized: Amount | null
   /** Null if the broker has only one of the two, or nothing for this session. */
   readonly between: BetweenCash | null
   /** The broker's open P&L of exactly these positions, and its request time (UTC ms). */

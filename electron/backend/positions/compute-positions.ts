@@ -39,21 +39,21 @@ const extended = (before: SessionExtremes, { cash, made, open, moved }: { readon
     lowestBalance: cash === null ? raised(before.lowestBalance) : lower(raised(before.lowestBalance), cash),
     highestDay: net === null ? before.highestDay : higher(before.highestDay, net),
     lowestDay: net === null ? before.lowestDay : lower(before.lowestDay, net),
-    lowestRealised: made === null ? before.lowestRealised : lower(before.lowestRealised, made),
+    lowestRealized: made === null ? before.lowestRealized : lower(before.lowestRealized, made),
   }
 }
 
 const same = (one: SessionExtremes, other: SessionExtremes): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 // Without `between`, the change of cash is not of today's session and holds none of its transfers.
-const madeOf = ({ dayRealised, between }: Pick<AccountNow, 'dayRealised' | 'between'>, { moved }: SessionMoney): Amount | null =>
-  dayRealised === null ? null : amountOf(dayRealised - (between === null ? 0 : moved))
+const madeOf = ({ dayRealized, between }: Pick<AccountNow, 'dayRealized' | 'between'>, { moved }: SessionMoney): Amount | null =>
+  dayRealized === null ? null : amountOf(dayRealized - (between === null ? 0 : moved))
 
 /** Updates what was seen of an account: its settled figures, its extremes, and the transfers of this session. */
-const observe = (seen: SeenAccounts, { account, session, line, cash, dayRealised, between, positions }: AccountNow, open: OpenNow | null, at: number): Seen & { readonly settled: Settled } => {
+const observe = (seen: SeenAccounts, { account, session, line, cash, dayRealized, between, positions }: AccountNow, open: OpenNow | null, at: number): Seen & { readonly settled: Settled } => {
   const day = tradingDay(at)
   const known = seen.get(account)
-  const settled = settle(known?.settled, { cash, dayRealised, between, positions, open }, at)
+  const settled = settle(known?.settled, { cash, dayRealized, between, positions, open }, at)
   // The demo brokerage passes through many sessions in a minute.
   const isNextSession = known !== undefined && known.session !== null && session !== null && known.session !== session
   const isNew = known?.extremes.tradingDay !== day || isNextSession
@@ -62,7 +62,7 @@ const observe = (seen: SeenAccounts, { account, session, line, cash, dayRealised
   if (line === 'up' && settled.movingSince === null) {
     money = moneyMoved(money, between)
     // A broker may show a session's P&L until the first trade of the next one, which did not make it.
-    const made = session !== null && session < day ? null : madeOf({ dayRealised, between }, money)
+    const made = session !== null && session < day ? null : madeOf({ dayRealized, between }, money)
     const next = extended(extremes, { cash, made, open: open?.pnl ?? null, moved: money.moved })
     if (!same(next, extremes)) extremes = next
   }
@@ -117,24 +117,24 @@ export const computePositions = ({ rules, seen }: Deps, entries: Entries, { at, 
     const account = byKey.get(key)
     const common = { environment: liveKey.test(key) ? ('live' as const) : ('demo' as const), line: account?.line ?? ('none' as const), downSince: account?.downSince ?? null, prices: account?.prices ?? ('none' as const) }
     // Without live figures in its currency, the account's status comes from the journal.
-    if (account === undefined || account.cash === null || account.currency !== entry.kept.currency) return { ...rules.fromJournal(entry, at), ...common, dayRealised: null, open: null, restricted: account?.restricted ?? false }
+    if (account === undefined || account.cash === null || account.currency !== entry.kept.currency) return { ...rules.fromJournal(entry, at), ...common, dayRealized: null, open: null, restricted: account?.restricted ?? false }
     const open = opens.get(key) ?? null
     const { settled, extremes, money } = observe(seen, account, open, at)
     settles ||= settled.movingSince !== null
     const { facts: live } = settled
-    const dayRealised = madeOf(live, money)
-    const { peak, trough, lowestBalance, lowestRealised, lowestDay } = extremes
+    const dayRealized = madeOf(live, money)
+    const { peak, trough, lowestBalance, lowestRealized, lowestDay } = extremes
     const { dayMoved, earlierPeak, openCosts } = entry.kept
     const facts: NowFacts = {
-      at, session: account.session, balance: live.cash, dayRealised, open: live.open?.pnl ?? null, positions: live.positions, others: othersIn(account),
-      moved: [money.moved, dayMoved], openCosts, peak, earlierPeak, trough, lowestBalance, lowestRealised, lowestDay,
+      at, session: account.session, balance: live.cash, dayRealized, open: live.open?.pnl ?? null, positions: live.positions, others: othersIn(account),
+      moved: [money.moved, dayMoved], openCosts, peak, earlierPeak, trough, lowestBalance, lowestRealized, lowestDay,
     }
     return {
       ...rules.standing(entry, facts, limitsAt(account.limits, account.restricted, at)),
       ...common,
       // Figures of a line that is down date from when it went down.
       at: account.line === 'up' ? at : (account.downSince ?? at),
-      dayRealised: dayRealised === null ? null : toDecimalString(dayRealised),
+      dayRealized: dayRealized === null ? null : toDecimalString(dayRealized),
       open: account.positions.length === 0 ? null : openText(open),
       restricted: account.restricted,
       ...(account.working === undefined || account.working === null ? {} : { working: account.working }),

@@ -19,7 +19,7 @@ const at = Date.UTC(2026, 10, 18, 16)
 
 const entry = (account: string) => entryOf({ userId: user, account, name: account.toUpperCase(), firm: null, label: null, currency: 'USD' as Currency, balance: amountOf(1_000_0000), balanceAt: 5, set: null, presetId: null, since: null, stageByHand: null, breach: null, past: emptyPast, openCosts: amountOf(0), dayNet: amountOf(0), dayForeign: false, dayMoved: amountOf(0), dayPeak: null, earlierPeak: null, resetDay: null })
 const nq = (net: number, price: number): PositionNow => ({ contract: 'NQZ6', product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currency: 'USD', net, averagePrice: 25_000, mark: { price, at: at - 100 } })
-const account = (key: string, given: Partial<AccountNow> = {}): AccountNow => ({ account: key, environment: 'demo', line: 'up', downSince: null, prices: 'live', currency: 'USD', session: '2026-11-18', cash: amountOf(50_000_0000), dayRealised: amountOf(-100_0000), between: null, snapshot: null, restricted: false, limits: null, positions: [], ...given })
+const account = (key: string, given: Partial<AccountNow> = {}): AccountNow => ({ account: key, environment: 'demo', line: 'up', downSince: null, prices: 'live', currency: 'USD', session: '2026-11-18', cash: amountOf(50_000_0000), dayRealized: amountOf(-100_0000), between: null, snapshot: null, restricted: false, limits: null, positions: [], ...given })
 
 /** Positions over a thread that only remembers. */
 const start = () => {
@@ -124,11 +124,11 @@ test('a position is closed even if sending changed accounts fails', async () => 
 
 test('an account’s status comes from its login, or from the journal without one', async () => {
   const { it, read } = start()
-  it.now = { at, accounts: [account(one, { positions: [nq(2, 25_010)] }), account(two, { environment: 'live', line: 'connecting', cash: null, dayRealised: null, prices: 'none' })] }
+  it.now = { at, accounts: [account(one, { positions: [nq(2, 25_010)] }), account(two, { environment: 'live', line: 'connecting', cash: null, dayRealized: null, prices: 'none' })] }
   const { accounts, positions } = await read()
   expect(accounts).toMatchObject([
-    { account: one, name: one.toUpperCase(), from: 'live', line: 'up', balance: '50000.00', dayRealised: '-100.00', open: { amount: '400.00', from: 'prices', at: at - 100 } },
-    { account: two, from: 'journal', environment: 'live', line: 'connecting', balance: '1000.00', dayRealised: null, open: null },
+    { account: one, name: one.toUpperCase(), from: 'live', line: 'up', balance: '50000.00', dayRealized: '-100.00', open: { amount: '400.00', from: 'prices', at: at - 100 } },
+    { account: two, from: 'journal', environment: 'live', line: 'connecting', balance: '1000.00', dayRealized: null, open: null },
     { account: file, from: 'journal', line: 'none', prices: 'none', balance: '1000.00' },
   ])
   expect(positions).toEqual([{ account: one, contract: 'NQZ6', product: 'NQ', net: 2, averagePrice: '25000.00', currency: 'USD', last: { price: '25010.00', at: at - 100 }, open: { amount: '400.00', from: 'prices', at: at - 100 }, micros: 20, against: [] }])
@@ -151,8 +151,8 @@ test('live figures in another currency than the account’s are left out', async
 
 test('the rules get the other accounts’ positions and the extremes of the session', async () => {
   const { it, positions, read } = start()
-  const say = async (price: number, dayRealised: number, line: AccountNow['line'] = 'up', time = at, session = '2026-11-18'): Promise<void> => {
-    positions.update(user, 'lines', { at: time, accounts: [account(one, { session, positions: [nq(1, price)], dayRealised: amountOf(dayRealised), line }), account(two, { positions: [nq(-1, price)] })] })
+  const say = async (price: number, dayRealized: number, line: AccountNow['line'] = 'up', time = at, session = '2026-11-18'): Promise<void> => {
+    positions.update(user, 'lines', { at: time, accounts: [account(one, { session, positions: [nq(1, price)], dayRealized: amountOf(dayRealized), line }), account(two, { positions: [nq(-1, price)] })] })
     await vi.advanceTimersByTimeAsync(0)
   }
   await read()
@@ -161,18 +161,18 @@ test('the rules get the other accounts’ positions and the extremes of the sess
   // A line that is down tells nothing new.
   await say(25_900, -900_0000, 'down')
   await say(25_000, 0)
-  expect(it.facts.filter((fact) => (fact as { account: string }).account === one).at(-1)).toMatchObject({ facts: { open: 0, peak: 50_200_0000, trough: 49_800_0000, lowestRealised: -300_0000, others: [{ account: two, product: 'NQ', net: -1 }] }, broker: null })
+  expect(it.facts.filter((fact) => (fact as { account: string }).account === one).at(-1)).toMatchObject({ facts: { open: 0, peak: 50_200_0000, trough: 49_800_0000, lowestRealized: -300_0000, others: [{ account: two, product: 'NQ', net: -1 }] }, broker: null })
   expect(it.pushed.at(-1)?.positions.map(({ against }) => against)).toEqual([[two], [one]])
   // Another session begins anew.
   await say(25_005, 0, 'up', at + 12 * 3_600_000, '2026-11-19')
-  expect(it.facts.filter((fact) => (fact as { account: string }).account === one).at(-1)).toMatchObject({ facts: { peak: 50_100_0000, trough: 50_100_0000, lowestRealised: 0 } })
+  expect(it.facts.filter((fact) => (fact as { account: string }).account === one).at(-1)).toMatchObject({ facts: { peak: 50_100_0000, trough: 50_100_0000, lowestRealized: 0 } })
   expect(it.heard).toEqual([2, 3, 4, 5, 6])
 })
 
 test('keeps several broker sessions within one of our days apart', async () => {
   const { it, positions, read } = start()
   const say = async (session: string, cash: number): Promise<void> => {
-    positions.update(user, 'lines', { at: Date.now(), accounts: [account(one, { session, cash: amountOf(cash), dayRealised: amountOf(0) })] })
+    positions.update(user, 'lines', { at: Date.now(), accounts: [account(one, { session, cash: amountOf(cash), dayRealized: amountOf(0) })] })
     await vi.advanceTimersByTimeAsync(5_000)
   }
   await read()
@@ -256,23 +256,23 @@ test('a payout or deposit within the session is no P&L and changes no extreme', 
   const say = async (cash: number, made: number, gap: number, positionsOf: PositionNow[] = []): Promise<void> => {
     for (time += 2_000; time % 4_000 !== 0; time += 2_000);
     for (const moment of [time, time + 1_500]) {
-      positions.update(user, 'lines', { at: moment, accounts: [account(one, { cash: amountOf(cash), dayRealised: amountOf(made), positions: positionsOf, between: { currency: 'USD', gap: amountOf(gap), fees: amountOf(4_0000), most: amountOf(12_0000) } })] })
+      positions.update(user, 'lines', { at: moment, accounts: [account(one, { cash: amountOf(cash), dayRealized: amountOf(made), positions: positionsOf, between: { currency: 'USD', gap: amountOf(gap), fees: amountOf(4_0000), most: amountOf(12_0000) } })] })
       await vi.advanceTimersByTimeAsync(0)
     }
   }
   await read()
   await say(50_296_0000, 296_0000, -4_0000)
-  expect(factsNow()).toMatchObject({ balance: 50_296_0000, dayRealised: 296_0000, moved: [0, 0], peak: 50_296_0000, lowestDay: 296_0000 })
+  expect(factsNow()).toMatchObject({ balance: 50_296_0000, dayRealized: 296_0000, moved: [0, 0], peak: 50_296_0000, lowestDay: 296_0000 })
   await say(48_796_0000, -1_204_0000, -1_504_0000)
-  expect(factsNow()).toMatchObject({ balance: 48_796_0000, dayRealised: 296_0000, moved: [-1_500_0000, 0], peak: 50_296_0000, trough: 48_796_0000, lowestBalance: 48_796_0000, lowestRealised: 296_0000, lowestDay: 296_0000 })
-  expect(it.pushed.at(-1)?.accounts[0]).toMatchObject({ balance: '48796.00', dayRealised: '296.00', dayNet: '296.00' })
+  expect(factsNow()).toMatchObject({ balance: 48_796_0000, dayRealized: 296_0000, moved: [-1_500_0000, 0], peak: 50_296_0000, trough: 48_796_0000, lowestBalance: 48_796_0000, lowestRealized: 296_0000, lowestDay: 296_0000 })
+  expect(it.pushed.at(-1)?.accounts[0]).toMatchObject({ balance: '48796.00', dayRealized: '296.00', dayNet: '296.00' })
   await say(51_796_0000, 1_796_0000, 1_496_0000)
   // What came in is not what was won, and lifts what was seen before with it.
-  expect(factsNow()).toMatchObject({ balance: 51_796_0000, dayRealised: 296_0000, moved: [1_500_0000, 0], trough: 51_796_0000, lowestBalance: 51_796_0000, lowestDay: 296_0000 })
+  expect(factsNow()).toMatchObject({ balance: 51_796_0000, dayRealized: 296_0000, moved: [1_500_0000, 0], trough: 51_796_0000, lowestBalance: 51_796_0000, lowestDay: 296_0000 })
   // The next session begins without any of it.
-  positions.update(user, 'lines', { at: at + 12 * 3_600_000, accounts: [account(one, { cash: amountOf(51_796_0000), dayRealised: amountOf(0) })] })
+  positions.update(user, 'lines', { at: at + 12 * 3_600_000, accounts: [account(one, { cash: amountOf(51_796_0000), dayRealized: amountOf(0) })] })
   await vi.advanceTimersByTimeAsync(0)
-  expect(factsNow()).toMatchObject({ moved: [0, 0], dayRealised: 0, peak: 51_796_0000 })
+  expect(factsNow()).toMatchObject({ moved: [0, 0], dayRealized: 0, peak: 51_796_0000 })
 })
 
 test('what a session made that the broker still shows is no high or low of the next one', async () => {
@@ -280,21 +280,21 @@ test('what a session made that the broker still shows is no high or low of the n
   const saturday = Date.UTC(2026, 10, 21, 16)
   vi.setSystemTime(saturday)
   await read()
-  positions.update(user, 'lines', { at: saturday, accounts: [account(one, { session: '2026-11-20', dayRealised: amountOf(-900_0000), between: null })] })
+  positions.update(user, 'lines', { at: saturday, accounts: [account(one, { session: '2026-11-20', dayRealized: amountOf(-900_0000), between: null })] })
   await vi.advanceTimersByTimeAsync(5_000)
-  expect(it.written).toMatchObject([{ account: one, tradingDay: '2026-11-23', peak: 50_000_0000, lowestBalance: 50_000_0000, highestDay: null, lowestDay: null, lowestRealised: null }])
-  positions.update(user, 'lines', { at: saturday + 48 * 3_600_000, accounts: [account(one, { session: '2026-11-23', dayRealised: amountOf(100_0000), between: null })] })
+  expect(it.written).toMatchObject([{ account: one, tradingDay: '2026-11-23', peak: 50_000_0000, lowestBalance: 50_000_0000, highestDay: null, lowestDay: null, lowestRealized: null }])
+  positions.update(user, 'lines', { at: saturday + 48 * 3_600_000, accounts: [account(one, { session: '2026-11-23', dayRealized: amountOf(100_0000), between: null })] })
   await vi.advanceTimersByTimeAsync(5_000)
-  expect(it.written.at(-1)).toMatchObject({ tradingDay: '2026-11-23', highestDay: 100_0000, lowestDay: 100_0000, lowestRealised: 100_0000 })
+  expect(it.written.at(-1)).toMatchObject({ tradingDay: '2026-11-23', highestDay: 100_0000, lowestDay: 100_0000, lowestRealized: 100_0000 })
 })
 
 test('continues with the extremes seen before a restart', async () => {
   const { it, positions, read } = start()
-  it.kept = [{ account: one, tradingDay: '2026-11-18', peak: amountOf(52_000_0000), trough: amountOf(49_000_0000), lowestBalance: amountOf(49_500_0000), highestDay: amountOf(1_900_0000), lowestDay: amountOf(-1_100_0000), lowestRealised: amountOf(-600_0000), moved: amountOf(-50_0000) }]
+  it.kept = [{ account: one, tradingDay: '2026-11-18', peak: amountOf(52_000_0000), trough: amountOf(49_000_0000), lowestBalance: amountOf(49_500_0000), highestDay: amountOf(1_900_0000), lowestDay: amountOf(-1_100_0000), lowestRealized: amountOf(-600_0000), moved: amountOf(-50_0000) }]
   const between = { currency: 'USD', gap: amountOf(-54_0000), fees: amountOf(4_0000), most: amountOf(12_0000) }
   it.now = { at, accounts: [account(one, { positions: [nq(1, 25_010)], between })] }
   await read()
-  expect(it.facts.at(-1)).toMatchObject({ account: one, facts: { dayRealised: -50_0000, moved: [-50_0000, 0], peak: 52_000_0000, trough: 49_000_0000, lowestBalance: 49_500_0000, lowestRealised: -600_0000, lowestDay: -1_100_0000 } })
+  expect(it.facts.at(-1)).toMatchObject({ account: one, facts: { dayRealized: -50_0000, moved: [-50_0000, 0], peak: 52_000_0000, trough: 49_000_0000, lowestBalance: 49_500_0000, lowestRealized: -600_0000, lowestDay: -1_100_0000 } })
   // Nothing new was seen, so nothing is written.
   await vi.advanceTimersByTimeAsync(5_000)
   expect(it.written).toEqual([])

@@ -110,14 +110,14 @@ describe('a reset', () => {
 
 describe('what was seen of sessions', () => {
   const seen = (tradingDay: string, more: Partial<SessionExtremes> = {}): SessionExtremes => ({
-    account, tradingDay, peak: amountOf(515_000_000), trough: amountOf(499_000_000), lowestBalance: amountOf(499_500_000), highestDay: amountOf(14_959_000), lowestDay: amountOf(-10_000), lowestRealised: null, moved: amountOf(0), ...more,
+    account, tradingDay, peak: amountOf(515_000_000), trough: amountOf(499_000_000), lowestBalance: amountOf(499_500_000), highestDay: amountOf(14_959_000), lowestDay: amountOf(-10_000), lowestRealized: null, moved: amountOf(0), ...more,
   })
 
   test('is kept, the last word of each session, and goes with its user', async () => {
     const store = await traded()
     store.write.keepExtremes({ ...user, extremes: [seen(mondays), seen(tuesdays), seen(mondays, { account: other })] })
-    store.write.keepExtremes({ ...user, extremes: [seen(tuesdays, { peak: amountOf(516_000_000), lowestRealised: amountOf(-5) })] })
-    expect(store.read.sessionExtremes({ ...user, day: tuesdays })).toEqual([seen(tuesdays, { peak: amountOf(516_000_000), lowestRealised: amountOf(-5) })])
+    store.write.keepExtremes({ ...user, extremes: [seen(tuesdays, { peak: amountOf(516_000_000), lowestRealized: amountOf(-5) })] })
+    expect(store.read.sessionExtremes({ ...user, day: tuesdays })).toEqual([seen(tuesdays, { peak: amountOf(516_000_000), lowestRealized: amountOf(-5) })])
     expect(store.read.sessionExtremes({ userId: 'u2', day: tuesdays })).toEqual([])
     addProfile(store, 'u2')
     store.write.keepExtremes({ userId: 'u2', extremes: [seen(tuesdays)] })

@@ -142,7 +142,7 @@ describe('the past', () => {
     say(store, { set: evaluation('1000') })
     const standing = (of: string, at: number) => {
       const entry = entryOf(ruled(store, account, of) ?? expect.fail('No such account'))
-      const now = { at, balance: amountOf(of === today ? 499_664_000 : 499_673_000), dayRealised: entry.kept.dayNet, open: amountOf(0), positions: [], others: [], moved: [], openCosts: amountOf(0), peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
+      const now = { at, balance: amountOf(of === today ? 499_664_000 : 499_673_000), dayRealized: entry.kept.dayNet, open: amountOf(0), positions: [], others: [], moved: [], openCosts: amountOf(0), peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealized: null, lowestDay: null }
       return [journalStanding(entry, at), liveStanding(entry, now, null)].map(({ states, stage }) => [stage, ...texts(states).slice(0, 3)])
     }
     for (const one of standing('2026-01-06', monday + day)) expect(one).toEqual(['evaluation', unknown('max-loss'), unknown('daily-loss'), unknown('profit-target')])

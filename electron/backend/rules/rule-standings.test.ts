@@ -9,7 +9,7 @@ const entry = (currency: string) => entryOf({
   userId: 'user-1', account: 'one', name: 'ONE', firm: null, label: null, currency: 'EUR' as Currency, balance: amountOf(40_000_0000), balanceAt: 5, presetId: null, since: null, stageByHand: null, breach: null,
   set: { ...noRules(currency), startingBalance: '50000', maxLoss: { amount: '2000', trail: 'static' as const, locksAt: null } }, past: emptyPast, openCosts: amountOf(0), dayNet: amountOf(-100_0000), dayForeign: false, dayMoved: amountOf(0), dayPeak: null, earlierPeak: null, resetDay: null,
 })
-const now = { at, balance: amountOf(40_000_0000), dayRealised: amountOf(-900_0000), open: amountOf(0), positions: [], others: [], moved: [], openCosts: amountOf(0), peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
+const now = { at, balance: amountOf(40_000_0000), dayRealized: amountOf(-900_0000), open: amountOf(0), positions: [], others: [], moved: [], openCosts: amountOf(0), peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealized: null, lowestDay: null }
 const limits = { startingBalance: null, trailing: null, floor: amountOf(45_000_0000), dailyLoss: null, reduceOnly: false, flatBy: null }
 
 test('a balance in another currency than the rules is checked against none of them', () => {
@@ -37,7 +37,7 @@ test('an account that was passed gives one answer, though its profit fell below 
 
 test('meeting all targets passes the account now, but never a breached one or one set by hand', () => {
   const past = { profit: amountOf(2_000_0000), net: amountOf(2_000_0000), daysTraded: 5 }
-  const reached = { ...now, balance: amountOf(53_100_0000), dayRealised: amountOf(1_100_0000) }
+  const reached = { ...now, balance: amountOf(53_100_0000), dayRealized: amountOf(1_100_0000) }
   expect(liveStanding(asked(past), reached, null)).toMatchObject({ stage: 'passed', passed: '2026-11-18', states: [{ rule: 'profit-target', state: 'met' }, { rule: 'minimum-days', state: 'met' }] })
   expect(liveStanding(asked({ ...past, daysTraded: 1 }), reached, null)).toMatchObject({ stage: 'evaluation', passed: null, states: [{ rule: 'profit-target', state: 'met' }, { rule: 'minimum-days', state: 'open' }] })
   expect(liveStanding(asked({ ...past, breach: { rule: 'max-loss', tradingDay: '2026-06-01', at: null } }), reached, null)).toMatchObject({ stage: 'breached', passed: null })
@@ -65,7 +65,7 @@ test('a session that is over uses up none of the next day’s loss limit, unless
   expect(lossOf(1_250_0000, { ...saturday, session: '2026-11-30' })).toMatchObject({ value: '-900.00', left: '350.00' })
   expect(lossOf(900_0000, saturday)).toMatchObject({ value: '0.00', left: '900.00' })
   const ruled = entryOf({ ...kept, set: { ...noRules('EUR'), startingBalance: '50000', dailyLoss: { amount: '800', counts: 'realised', breach: 'hard' } } })
-  expect(liveStanding(ruled, { ...saturday, dayRealised: amountOf(-700_0000) }, null).states?.find(({ rule }) => rule === 'daily-loss')).toMatchObject({ state: 'within', left: '800.00' })
+  expect(liveStanding(ruled, { ...saturday, dayRealized: amountOf(-700_0000) }, null).states?.find(({ rule }) => rule === 'daily-loss')).toMatchObject({ state: 'within', left: '800.00' })
   expect(liveStanding(ruled, saturday, null)).toMatchObject({ stage: 'breached' })
 })
 

@@ -21,19 +21,19 @@ export const entryOf = (kept: RuledAccount): RuledEntry => {
 /** An account's rule states by live facts and by its broker's limits, which count even without rules of its own. */
 export const liveStanding = (entry: RuledEntry, now: NowFacts, broker: BrokerLimits | null): AccountStanding => ({ ...standing(entry, now, broker), from: 'live', at: now.at })
 
-const noLiveFacts = { open: null, positions: [], others: [], moved: [], openCosts: zero, peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
+const noLiveFacts = { open: null, positions: [], others: [], moved: [], openCosts: zero, peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealized: null, lowestDay: null }
 
 /** Its rule states by the journal alone, at `at` (UTC ms): its last balance, which may be old, and the trades closed today. */
 export const journalStanding = (entry: RuledEntry, at: number): AccountStanding => {
   const { balance, balanceAt, dayNet, dayMoved, dayPeak, earlierPeak, openCosts } = entry.kept
-  return { ...standing(entry, { ...noLiveFacts, at, balance, dayRealised: dayNet, moved: [dayMoved], openCosts, peak: dayPeak, earlierPeak }, null), from: 'journal', at: balanceAt }
+  return { ...standing(entry, { ...noLiveFacts, at, balance, dayRealized: dayNet, moved: [dayMoved], openCosts, peak: dayPeak, earlierPeak }, null), from: 'journal', at: balanceAt }
 }
 
 const standing = ({ rules, kept }: RuledEntry, live: NowFacts, limits: BrokerLimits | null): Omit<AccountStanding, 'from' | 'at'> => {
   const { account, name, firm, currency, past, dayNet, dayForeign, dayMoved } = kept
   // Rules in another currency than the account's only see its trades in that currency.
   const isForeign = rules.set !== null && rules.set.currency !== currency
-  const given: NowFacts = { ...(isForeign ? { ...noLiveFacts, at: live.at, positions: live.positions, others: live.others, balance: null, dayRealised: dayNet, moved: [dayMoved] } : live), foreign: dayForeign }
+  const given: NowFacts = { ...(isForeign ? { ...noLiveFacts, at: live.at, positions: live.positions, others: live.others, balance: null, dayRealized: dayNet, moved: [dayMoved] } : live), foreign: dayForeign }
   const broker = isForeign ? null : limits
   const set = rules.set ?? noRules(currency)
   const now = factsOfToday(set, past, given, broker)
@@ -48,7 +48,7 @@ const standing = ({ rules, kept }: RuledEntry, live: NowFacts, limits: BrokerLim
     balance: textOf(now.balance),
     ...(begins === null ? {} : { begins: toDecimalString(begins) }),
     // What the last session made keeps its date, even if the past days already include it.
-    dayNet: textOf(given.dayRealised),
+    dayNet: textOf(given.dayRealized),
     dayNetOf: earlierOf(given.session ?? null, tradingDay(given.at)),
     nearest: states === null ? null : nearestOf(states),
   }
@@ -56,7 +56,7 @@ const standing = ({ rules, kept }: RuledEntry, live: NowFacts, limits: BrokerLim
 
 /** The facts of today as far as rules count them that begin on a day: a session before it made nothing. */
 const countedSince = (day: string | null, now: NowFacts): NowFacts =>
-  day !== null && earlierOf(now.session ?? null, tradingDay(now.at)) < day ? { ...now, session: null, dayRealised: zero, moved: [], lowestRealised: null, lowestDay: null } : now
+  day !== null && earlierOf(now.session ?? null, tradingDay(now.at)) < day ? { ...now, session: null, dayRealized: zero, moved: [], lowestRealized: null, lowestDay: null } : now
 
 /** The stage by an account's rule states; a stage set by hand wins, and a passed one stays passed. */
 export const stageNow = ({ stage, stageByHand }: AccountRules, { states, passed }: Pick<AccountStanding, 'states' | 'passed'>): Stage => {

@@ -27,14 +27,14 @@ type SeenJournal = { readonly read: Pick<JournalCalls['read'], 'sessionExtremes'
 const spacingMs = 1_000
 const leastMove = 1_0000
 
-const figures = ['peak', 'trough', 'lowestBalance', 'highestDay', 'lowestDay', 'lowestRealised', 'moved'] as const satisfies (keyof SessionExtremes)[]
+const figures = ['peak', 'trough', 'lowestBalance', 'highestDay', 'lowestDay', 'lowestRealized', 'moved'] as const satisfies (keyof SessionExtremes)[]
 
 const movedBy = (now: SessionExtremes, kept: SessionExtremes | undefined): number =>
   kept?.tradingDay === now.tradingDay ? Math.max(...figures.map((figure) => (now[figure] === kept[figure] ? 0 : kept[figure] === null ? Infinity : Math.abs((now[figure] ?? 0) - kept[figure])))) : Infinity
 
 /** An account without anything seen in a session. */
 export const unseen = (account: string, tradingDay: string): SessionExtremes => ({
-  account, tradingDay, peak: null, trough: null, lowestBalance: null, highestDay: null, lowestDay: null, lowestRealised: null, moved: noMoney.moved,
+  account, tradingDay, peak: null, trough: null, lowestBalance: null, highestDay: null, lowestDay: null, lowestRealized: null, moved: noMoney.moved,
 })
 
 /** Session highs and lows, stored in the journal on this computer. */

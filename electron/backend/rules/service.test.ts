@@ -26,8 +26,8 @@ test('rules are tried by the live figures and the broker’s limits that saved o
   ruleWatch.follow({ watch: () => undefined, keepLive: () => Promise.resolve(), isOn: () => true, recompute: () => Promise.resolve(), onLive: (hear) => { line.hear = (live) => { hear(user.userId, live) } } })
   const entry = (await ruleWatch.rules.rulesFor(user.userId)).get(account)
   if (entry === undefined) throw new Error('An account is connected')
-  const nobody = { open: amountOf(0), positions: [], others: [], moved: [], openCosts: amountOf(0), peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
-  ruleWatch.rules.standing(entry, { ...nobody, at: Date.now(), balance: amountOf(47_000_0000), dayRealised: amountOf(0) }, null)
+  const nobody = { open: amountOf(0), positions: [], others: [], moved: [], openCosts: amountOf(0), peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealized: null, lowestDay: null }
+  ruleWatch.rules.standing(entry, { ...nobody, at: Date.now(), balance: amountOf(47_000_0000), dayRealized: amountOf(0) }, null)
   line.hear(positionsOf(1, { accounts: [liveAccount(account)] }))
   expect(await stage()).toBe('breached')
   expect((await ruleWatch.rules.read(user.userId)).accounts.find((one) => one.account === account)?.set).toBeNull()

@@ -2,7 +2,7 @@ import type { OpenNow } from '#shared/copier/live-positions.ts'
 import type { AccountNow } from '../brokers/live.ts'
 
 /** The live facts for an account's rules. */
-type LiveFacts = Pick<AccountNow, 'cash' | 'dayRealised' | 'between' | 'positions'> & { readonly open: OpenNow | null }
+type LiveFacts = Pick<AccountNow, 'cash' | 'dayRealized' | 'between' | 'positions'> & { readonly open: OpenNow | null }
 
 /** An account's facts that count; times are UTC ms. */
 export type Settled = {

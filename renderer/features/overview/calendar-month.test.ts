@@ -3,7 +3,7 @@ import { calendarMonth, isSlim, monthOf, type TradedDay } from './calendar-month
 
 const day = (tradingDay: string, netPnl: string, currency = 'USD'): TradedDay => ({ tradingDay, count: 2, wins: 1, losses: 1, winRate: 0.5, money: [{ currency, grossPnl: netPnl, commission: '0.00', netPnl }] })
 
-test('a month has whole weeks, weekends too, with the days of its neighbours beside them', () => {
+test('a month has whole weeks, weekends too, with the days of its neighbors beside them', () => {
   const { weekdays, weeks, onWeekend } = calendarMonth('2026-02-13', { days: [], weeks: [] })
   expect([weekdays, onWeekend]).toEqual([[1, 2, 3, 4, 5, 6, 7], false])
   // 1 February 2026 is a Sunday, which can have a note.

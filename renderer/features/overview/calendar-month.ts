@@ -9,7 +9,7 @@ export type TradedDay = StatisticsAnswer['days'][number]
 /** One day of a month's calendar. */
 export type CalendarDay = { readonly tradingDay: string; readonly inMonth: boolean; readonly traded: TradedDay | null }
 
-/** A week from Monday on, and what its days came to together, those of a neighbouring month included. */
+/** A week from Monday on, and what its days came to together, those of a neighboring month included. */
 export type CalendarWeek = { readonly monday: string; readonly days: readonly CalendarDay[]; readonly count: number; readonly money: readonly DayMoney[] }
 
 /** A month as a calendar shows it. */

@@ -19,7 +19,7 @@ export type ShownCalendar = {
   readonly later: (() => void) | null
 }
 
-/** The calendar of one month of the statistics, and the ways to its neighbours, which replace the address. */
+/** The calendar of one month of the statistics, and the ways to its neighbors, which replace the address. */
 export const useCalendar = (statistics: StatisticsAnswer | null): ShownCalendar => {
   const [params, setParams] = useSearchParams()
   const month = monthOf(params.get(parameter)) ?? (statistics === null ? null : `${(statistics.lastDay ?? '1970-01').slice(0, 7)}-01`)

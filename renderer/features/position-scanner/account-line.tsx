@@ -116,8 +116,8 @@ const Figure = ({ name, title, className, children }: { name: string; title?: st
 )
 
 /** An account's day P&L, like the copier's figure: realized since the session began, plus open P&L; null while a part is unknown. */
-export const dayPnlOf = ({ dayRealised, open }: Pick<LivePositionAccount, 'dayRealised' | 'open'>, flat: boolean): string | null => {
-  if (dayRealised === null) return null
-  if (open !== null) return sumDecimals([dayRealised, open.amount])
-  return flat ? dayRealised : null
+export const dayPnlOf = ({ dayRealized, open }: Pick<LivePositionAccount, 'dayRealized' | 'open'>, flat: boolean): string | null => {
+  if (dayRealized === null) return null
+  if (open !== null) return sumDecimals([dayRealized, open.amount])
+  return flat ? dayRealized : null
 }

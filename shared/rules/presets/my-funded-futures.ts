@@ -65,7 +65,7 @@ const rapidPresets = rapid.flatMap(({ size, target, loss, all }) => [
       zero(listed),
       cited(`Drawdown limit: ${money(loss)} under the highest equity, open profit included; locks at ${money(100)}`, listed),
       cited(`Max contracts: ${String(all)}, or ten times as many micros`, listed),
-      cited(`Payout: ${money(loss + 100)} of realised profit first, then each 24 hours`, listed),
+      cited(`Payout: ${money(loss + 100)} of realized profit first, then each 24 hours`, listed),
       ...alwaysFacts,
     ],
     leftOut: [holidays, news, firstPayout, 'A page of the firm says that the floor locks after the first payout; the help center and its support say by balance.'],

@@ -24,13 +24,13 @@ export const scannerReading = (now: number, seq = 1, more: Partial<PositionsLive
   return positionsOf(seq, {
     at: now,
     accounts: [
-      account(0, { states: [loss, { ...day, by: 'broker' }, caps, target, hedging, ruleState('minimum-days', { state: 'met', unit: 'days', limit: '5', value: '7', left: '-2', used: 1 })], balance: '151056.40', dayRealised: '-1213.60', open: open('230.00') }),
-      account(1, { states: [ruleState('max-loss', { limit: '48120.50', value: '48236.75', left: '116.25', used: 0.942 }), ruleState('daily-loss', { limit: '1100.00', value: '983.75', left: '116.25', used: 0.894 }), { ...caps, limit: '5', value: '4', left: '1', used: 0.8 }, { ...target, limit: '53000.00', value: '48236.75', left: '4763.25', used: 0 }], nearest: 'max-loss', balance: '48611.75', dayRealised: '-608.75', open: open('-375.00') }),
-      account(2, { prices: 'denied', open: { amount: '87.50', from: 'snapshot', at: now - 3_200 }, dayRealised: '0.00', states: [ruleState('max-loss'), ruleState('daily-loss', { state: 'paused', limit: '1100.00', value: '1104.00', left: '-4.00', used: 1, since: { tradingDay: '2026-02-13', at: new Date(now - 60_000).toISOString() } })], nearest: 'daily-loss' }),
-      account(3, { stage: 'funded', line: 'down', downSince: now - 42_000, dayRealised: '512.50', open: open('1245.00', 43_000) }),
-      account(4, { stage: 'funded', environment: 'live', restricted: true, dayRealised: '-87.50', states: [ruleState('max-loss', { state: 'breached', left: '-12.50', used: 1, since: { tradingDay: '2026-02-12', at: null } })], open: open('-40.00', 9_000) }),
+      account(0, { states: [loss, { ...day, by: 'broker' }, caps, target, hedging, ruleState('minimum-days', { state: 'met', unit: 'days', limit: '5', value: '7', left: '-2', used: 1 })], balance: '151056.40', dayRealized: '-1213.60', open: open('230.00') }),
+      account(1, { states: [ruleState('max-loss', { limit: '48120.50', value: '48236.75', left: '116.25', used: 0.942 }), ruleState('daily-loss', { limit: '1100.00', value: '983.75', left: '116.25', used: 0.894 }), { ...caps, limit: '5', value: '4', left: '1', used: 0.8 }, { ...target, limit: '53000.00', value: '48236.75', left: '4763.25', used: 0 }], nearest: 'max-loss', balance: '48611.75', dayRealized: '-608.75', open: open('-375.00') }),
+      account(2, { prices: 'denied', open: { amount: '87.50', from: 'snapshot', at: now - 3_200 }, dayRealized: '0.00', states: [ruleState('max-loss'), ruleState('daily-loss', { state: 'paused', limit: '1100.00', value: '1104.00', left: '-4.00', used: 1, since: { tradingDay: '2026-02-13', at: new Date(now - 60_000).toISOString() } })], nearest: 'daily-loss' }),
+      account(3, { stage: 'funded', line: 'down', downSince: now - 42_000, dayRealized: '512.50', open: open('1245.00', 43_000) }),
+      account(4, { stage: 'funded', environment: 'live', restricted: true, dayRealized: '-87.50', states: [ruleState('max-loss', { state: 'breached', left: '-12.50', used: 1, since: { tradingDay: '2026-02-12', at: null } })], open: open('-40.00', 9_000) }),
       account(5, { stage: 'breached', states: [ruleState('max-loss', { state: 'breached', left: '-212.00', used: 1 })], open: null }),
-      account(6, { stage: 'passed', line: 'none', prices: 'none', from: 'journal', states: null, nearest: null, open: null, dayRealised: null }),
+      account(6, { stage: 'passed', line: 'none', prices: 'none', from: 'journal', states: null, nearest: null, open: null, dayRealized: null }),
     ],
     positions: [
       livePosition(key(0), { last: { price: '21604.25', at }, open: open('230.00'), against: [key(4)] }),

@@ -65,7 +65,7 @@ export const rulesReading = (): AnswerOf<typeof ruleRoutes.rules> => ({
 
 const day = (tradingDay: string, net: number, balance: number, floor: number, low: number, more: Partial<ReplayDay> = {}): ReplayDay => ({
   tradingDay, net: net.toFixed(2), balance: balance.toFixed(2), floor: floor.toFixed(2), low: low.toFixed(2), high: Math.max(balance, balance - net).toFixed(2), trades: 4,
-  states: [ruleState('max-loss', { limit: floor.toFixed(2), value: balance.toFixed(2), left: (balance - floor).toFixed(2), notes: ['history-realised'] })], ...more,
+  states: [ruleState('max-loss', { limit: floor.toFixed(2), value: balance.toFixed(2), left: (balance - floor).toFixed(2), notes: ['history-realized'] })], ...more,
 })
 const broken = { tradingDay: '2026-02-06', rule: 'daily-loss', at: '2026-02-06T15:31:00Z' } as const
 

@@ -12,7 +12,7 @@ export type Draw = {
 /** Begins the draws of a seed. */
 export const drawOf = (seed: number): Draw => {
   const random = seeded(seed)
-  // The first numbers of neighbouring seeds are alike.
+  // The first numbers of neighboring seeds are alike.
   for (let turn = 0; turn < 8; turn += 1) random()
   const between = (low: number, high: number): number => low + Math.floor(random() * (high - low + 1))
   return {

@@ -18,7 +18,7 @@ export type MarketPair = OraclePair<MarketFill> & { readonly id: string }
 /** A movement of cash, in cents, and what the account held behind it. */
 export type MarketCash = { readonly id: string; readonly of: Account; readonly time: number; readonly day: string; readonly type: string; readonly cents: bigint; readonly amount: bigint; readonly product: Product | null }
 
-/** A session of an account, in cents: what it held at its end, and what was realised net of commission. */
+/** A session of an account, in cents: what it held at its end, and what was realized net of commission. */
 export type MarketDay = { readonly of: Account; readonly day: string; readonly total: bigint; readonly realized: bigint }
 
 /** All that the broker knows. */

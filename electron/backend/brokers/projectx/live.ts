@@ -251,7 +251,7 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
         account: account.key, environment: account.side, line: line.state, downSince: line.since, prices: 'none', currency: 'USD', session: null,
         // Figures show once all of them were read.
         cash: account.positions === null ? null : account.cash,
-        dayRealised: account.realized === null ? null : account.realized.day === day ? account.realized.amount : zero,
+        dayRealized: account.realized === null ? null : account.realized.day === day ? account.realized.amount : zero,
         between: null, snapshot: null, restricted: account.restricted, limits: null, working: account.orders?.size ?? null, positions: positionsOf(account),
       }))
     },

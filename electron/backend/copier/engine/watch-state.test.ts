@@ -16,11 +16,11 @@ const held = (wasUp: boolean, currencyId = 1): Account => {
 const reportOf = (wasUp: boolean) => accountNow(held(wasUp), { line: 'connecting', downSince: null, prices: 'none', limits: null }, { day: session, received: null })
 
 test('an account is reported once its book is complete', () => {
-  expect(reportOf(true)).toMatchObject({ cash: 500_000_000, dayRealised: 1_000_000, positions: [{ contract: 'NQZ6', net: 2, averagePrice: 25_000, mark: null }] })
+  expect(reportOf(true)).toMatchObject({ cash: 500_000_000, dayRealized: 1_000_000, positions: [{ contract: 'NQZ6', net: 2, averagePrice: 25_000, mark: null }] })
 })
 
 test('nothing is reported from an incomplete book: open positions would look flat and closed ones open', () => {
-  expect(reportOf(false)).toMatchObject({ line: 'connecting', cash: null, dayRealised: null, snapshot: null, positions: [] })
+  expect(reportOf(false)).toMatchObject({ line: 'connecting', cash: null, dayRealized: null, snapshot: null, positions: [] })
 })
 
 test('the gap between cash and realized P&L comes with the possible fees of the traded contracts', () => {

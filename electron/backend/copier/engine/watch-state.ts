@@ -34,7 +34,7 @@ const positionsOf = ({ book, contracts: { byId, marks } }: Account, prices: Pric
   })
 
 /** A session's realized P&L from the broker's cash row; 0 if that is of an earlier session. */
-const realisedOf = (account: Account, session: string): Amount | null => {
+const realizedOf = (account: Account, session: string): Amount | null => {
   const cash = account.book.cash()
   if (cash === null) return null
   if (cash.session < session) return amountOf(0)
@@ -75,11 +75,11 @@ export const accountNow = (account: Account, { line, downSince, prices, limits }
     limits,
   }
   // An incomplete book would show open positions as flat and closed ones as open.
-  if (!account.wasUp) return { ...known, cash: null, dayRealised: null, between: null, snapshot: null, positions: [] }
+  if (!account.wasUp) return { ...known, cash: null, dayRealized: null, between: null, snapshot: null, positions: [] }
   return {
     ...known,
     cash: cash === null ? null : amountOf(cash.amount),
-    dayRealised: realisedOf(account, session),
+    dayRealized: realizedOf(account, session),
     between: betweenOf(account, session),
     snapshot: snapshot === null ? null : { pnl: snapshot.pnl, at: snapshot.at },
     positions: positionsOf(account, prices),
@@ -89,7 +89,7 @@ export const accountNow = (account: Account, { line, downSince, prices, limits }
 /** An account's net P&L of the day: realized without transfers, plus open P&L; null while any part is unknown. */
 export const dayNow = ({ money }: Pick<Account, 'money'>, account: AccountNow, now: number): DayNet | null => {
   const open = openOfAccount(account, now)
-  if (account.dayRealised === null || open === null) return null
+  if (account.dayRealized === null || open === null) return null
   const moved = account.between === null ? 0 : (money?.transfers.moved ?? 0)
-  return { net: amountOf(account.dayRealised - moved + open.pnl), openAt: account.positions.length === 0 ? null : open.at }
+  return { net: amountOf(account.dayRealized - moved + open.pnl), openAt: account.positions.length === 0 ? null : open.at }
 }

@@ -79,7 +79,7 @@ export const sessionExtremes = tableWithoutRowid(
     lowestBalance: integer('lowest_balance').$type<Amount>(),
     highestDay: integer('highest_day').$type<Amount>(),
     lowestDay: integer('lowest_day').$type<Amount>(),
-    lowestRealised: integer('lowest_realised').$type<Amount>(),
+    lowestRealized: integer('lowest_realised').$type<Amount>(),
     moved: integer('moved').$type<Amount>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.account, table.tradingDay] })],
