@@ -25,7 +25,7 @@ export const forgetTransfers = ({ orm }: Writer, userId: string, importId: strin
 const { transactionId, at, tradingDay, delta, amount, currency } = table
 const partOfTransfer = and(eq(importReadings.userId, table.userId), eq(importReadings.importId, table.importId), eq(importReadings.place, table.place), eq(importReadings.part, table.part))
 
-// Several files may tell the same; what the account then held tells two rows of one transaction apart.
+// Several files can list one transfer; the balance after it tells two rows of one transaction apart.
 const transfersOf = ({ orm }: Reader, userId: string) =>
   orm
     .selectDistinct({ name: importReadings.accountName, id: importReadings.accountId, transactionId, at, tradingDay, delta, amount, currency })

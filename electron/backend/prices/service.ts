@@ -32,10 +32,10 @@ type LimitRoutes = typeof chartLimitRoutes
 type WhatIfRoutes = typeof whatIfRoutes
 type PriceRequest = BodyOf<Routes['previewPrices']>
 
-/** Makes the prints that trades need, as far as it has them, in the order of time for each contract. */
+/** Yields the prints that it has of those that trades need, in the order of time for each contract. */
 export type PrintSource = (missing: readonly NeededPrices[]) => AsyncIterable<FetchedPrints>
 
-/** `port` opens the journal for another thread; `changed` hears of a user whose prices or excursions changed; `now` is UTC ms. */
+/** `port` opens the journal for another thread; `changed` is called when a user's prices or excursions changed; `now` is UTC ms. */
 type Deps = {
   readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'pricedTrade' | 'statedExcursions' | 'neededPrices' | 'chartTrade' | 'chartLimitsOf'>
   readonly port: () => JournalPorts
@@ -49,11 +49,11 @@ type Deps = {
 /** Whether a file that was sent is one of prices, by its first bytes. */
 export const isPriceFile = (path: string, name: string): boolean => inspectPriceFile({ path, name, contract: null }, 0) !== null
 
-/** Prices of contracts, each user's from their own files. */
+/** Prices of contracts, each user's own, from files and price feeds. */
 export type Prices = ReturnType<typeof createPrices>
 
 const megabyte = 1_000_000
-/** How long one thread computes excursions before others may write. */
+/** How long one part of a recompute takes, before others may write. */
 const refreshMs = 1_500
 /** Prints that are handed to the thread at once: some 10 MB. */
 const entriesAtOnce = 500_000
@@ -68,7 +68,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
   const fetching = createKeyedMutex()
   let closed = false
 
-  /** One computing of a user's excursions, in parts between which others may write. */
+  /** One recompute of a user's excursions, in parts between which others may write. */
   const refreshOnce = async (userId: string): Promise<void> => {
     let count = 0
     for (let after: TradePlace | null = null; ; ) {
@@ -164,7 +164,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
     return result
   }
   /** Where the prices of a trade's contract lie; null where there is no such trade. */
-  const askedOf = async (userId: string, id: string) => {
+  const priceTargetOf = async (userId: string, id: string) => {
     const priced = await read.pricedTrade({ userId, id })
     const contract = priced && contractKey(priced.contract)
     return priced === null || contract === null ? null : { place: placeOf(userId), contract, tickSize: priced.tickSize }
@@ -237,7 +237,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
     limits: async (userId: string, id: string): Promise<Result<AnswerOf<LimitRoutes['chartLimits']>, Refused>> => ok({ limits: await read.chartLimitsOf({ userId, id }) }),
     /** Candles of a trade's contract. */
     candles: async (userId: string, { id, from, to, size }: QueryOf<Routes['candles']>): Promise<Result<AnswerOf<Routes['candles']>, Refused>> => {
-      const asked = await askedOf(userId, id)
+      const asked = await priceTargetOf(userId, id)
       if (asked === null) return refuse('not-found')
       const found = await guarded(() => jobs.run('candles', { ...asked, span: { from: from * 1000, to: to * 1000 }, size }))
       if (!found.ok) return found
@@ -246,7 +246,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
     },
     /** A page of the steps of a replay. */
     steps: async (userId: string, { id, from, to }: QueryOf<Routes['steps']>): Promise<Result<AnswerOf<Routes['steps']>, Refused>> => {
-      const asked = await askedOf(userId, id)
+      const asked = await priceTargetOf(userId, id)
       if (asked === null) return refuse('not-found')
       const found = await guarded(() => jobs.run('steps', { ...asked, span: { from, to: to * 1000 } }))
       return found.ok ? ok({ steps: stepAnswer(found.value) }) : found

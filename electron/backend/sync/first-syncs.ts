@@ -5,8 +5,8 @@ import type { Runs } from './service.ts'
 type Deps = { readonly read: Pick<JournalCalls['read'], 'logins' | 'accountsOfLogin'>; readonly runs: Pick<Runs, 'connects'>; readonly history: Pick<ReturnType<typeof createHistory>, 'state'> }
 
 /**
- * Returns a user's accounts that the journal has only in part: their login was just connected, and its first run or the history
- * asked for with it has not ended yet. One that was whole since the program started stays so, and so does one whose sync failed: a limit is never silent for long.
+ * A user's accounts whose first sync, or the history requested with it, has not ended. An account once complete is never
+ * returned again while the program runs, nor is one whose sync failed: its alerts must not stay silent.
  */
 export const createFirstSyncs = ({ read, runs, history }: Deps) => {
   const justConnected = new Set<string>()

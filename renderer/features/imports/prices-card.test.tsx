@@ -42,7 +42,7 @@ test('says contract, days, and detail, asks which way the fills fit, and stores 
   expect(getByText('MNQZ6,').parentElement?.textContent.replaceAll(/\s/g, ' ')).toBe('MNQZ6, Oct 5, 14:00 – Oct 9, 19:00, 1-minute bars')
   getByText('2 rows with a price off the tick, the first on line 17')
   expect(store().disabled).toBe(true)
-  await user.click(getByRole('combobox', { name: `How ${name} tells time` }))
+  await user.click(getByRole('combobox', { name: `Time format of ${name}` }))
   await user.click(getByRole('option', { name: 'UTC · 40 of 40 fills inside' }))
   await waitFor(() => { expect(store().disabled).toBe(false) })
   await user.click(store())
@@ -53,7 +53,7 @@ test('says contract, days, and detail, asks which way the fills fit, and stores 
 test('asks for the only way of reading that holds some fills, too, before it stores', async () => {
   const { user, getByRole, store } = await open({ ...preview, choices: [way('UTC', 12)] })
   expect(store().disabled).toBe(true)
-  await user.click(getByRole('combobox', { name: `How ${name} tells time` }))
+  await user.click(getByRole('combobox', { name: `Time format of ${name}` }))
   await user.click(getByRole('option', { name: 'UTC · 12 of 40 fills inside' }))
   await waitFor(() => { expect(store().disabled).toBe(false) })
 })

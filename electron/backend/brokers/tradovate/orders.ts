@@ -58,7 +58,7 @@ const failureIn = (answer: Exchange, secrets: readonly string[], keepTicket: (ti
   }
 }
 
-/** The order calls of one line. Each request is written once; a ticket that the broker gave for one goes with the next request for the same account, contract and side, or for the same order: a caller that retries chooses another id. */
+/** The order calls of one line. A penalty ticket is sent with the next request for the same account, contract and side, or for the same order; a caller that retries chooses another id. */
 export const createOrderWire = () => {
   const tickets = new Map<string, string>()
 

@@ -10,7 +10,7 @@ import type { CopierMainCalls } from './calls.ts'
 import { createCommands } from './commands.ts'
 import { createCopiedOrders } from './copied-orders.ts'
 import { createDayWatch } from './day-watch.ts'
-import { createFastPath } from './steps.ts'
+import { createCopyNewFills } from './steps.ts'
 import { groupFrom, unsavedChangesOf } from './groups-kept.ts'
 import { beginSession, createFactIntake } from './fact-intake.ts'
 import type { Line, LineDeps } from './line.ts'
@@ -134,7 +134,7 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
     },
   })
   const stepDeps = { world, gateway, timing, takeCall }
-  const copyNewFills = createFastPath({ steps: stepDeps, store, later })
+  const copyNewFills = createCopyNewFills({ steps: stepDeps, store, later })
   const isUnsaved = (group: Group): boolean => gateway.isFailing() && (group.changed || [...group.followers.values()].some(({ changed }) => changed))
   const live = createLiveState({ world, timing, dayOf: (account) => watch.dayOf(account), isUnsaved, publish: (userId, now) => ignoreFailure(main.live({ userId, live: now })) })
 
@@ -188,7 +188,7 @@ export const startEngine = ({ store, main, logins, openLine, timing: given, call
   const recover = (account: Account): void => safely(() => recoverOrders(world, store, account, timing.now()))
   const intake = createFactIntake({
     world, timing, groupsOf, progress, touch,
-    copyAtOnce: (group) => {
+    copyNewFills: (group) => {
       if (!copyNewFills(group)) return
       quietUntil = performance.now() + onTheWireMs
       watch.hush(onTheWireMs)

@@ -42,7 +42,7 @@ test('a new session drops ended orders and keeps working ones', () => {
 test("a contract without a listed position is flat, unless a fill of the account's own came in between", () => {
   const { world, account, line, take } = start()
   const nothing = (): void => undefined
-  const intake = createFactIntake({ world, timing: testTiming(monday + 86_400_000), groupsOf: () => [], progress: nothing, touch: nothing, copyAtOnce: nothing })
+  const intake = createFactIntake({ world, timing: testTiming(monday + 86_400_000), groupsOf: () => [], progress: nothing, touch: nothing, copyNewFills: nothing })
   const fill = { kind: 'fill', id: 80, orderId: 50, contractId: 4401, side: 'buy', qty: 2, price: 1, session: '2026-03-02', time: monday, active: true } as const
   take(order(50, 'Working'), order(52, 'Working', 8), fill)
   intake(line, { kind: 'listed', facts: [fill] })

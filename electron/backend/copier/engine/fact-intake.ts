@@ -19,7 +19,7 @@ export type FactIntakeDeps = {
   /** Schedules a look at a group. */
   readonly touch: (group: Group) => void
   /** Copies a leader's fills at once. */
-  readonly copyAtOnce: (group: Group) => void
+  readonly copyNewFills: (group: Group) => void
 }
 
 /** Whether the leader's order that an own entry mirrors may still work. */
@@ -47,7 +47,7 @@ export const beginSession = (world: World, session: string, { now, over }: { rea
 }
 
 /** Applies line events to the world; a leader's fill is copied before anything else. */
-export const createFactIntake = ({ world, timing, groupsOf, progress, touch, copyAtOnce }: FactIntakeDeps): ((line: RoutedLine, event: LineEvent) => void) => {
+export const createFactIntake = ({ world, timing, groupsOf, progress, touch, copyNewFills }: FactIntakeDeps): ((line: RoutedLine, event: LineEvent) => void) => {
   const takeFacts = (line: RoutedLine, facts: readonly Fact[], receivedAt: number | null): void => {
     const touched = new Set<Account>()
     const led = new Set<Group>()
@@ -83,7 +83,7 @@ export const createFactIntake = ({ world, timing, groupsOf, progress, touch, cop
       }
     })
     for (const account of touched) progress(account)
-    for (const group of led) copyAtOnce(group)
+    for (const group of led) copyNewFills(group)
     for (const account of touched) groupsOf(account).forEach(touch)
   }
 

@@ -158,15 +158,15 @@ const signed = ({ side, qty }: FillFact): number => (side === 'buy' ? qty : 0 - 
 /** Copies a group's new fills of the leader as far as the leader's position is certain; ledger entries follow after the orders. True if something was sent. */
 export type CopyNewFills = (group: Group) => boolean
 
-type FastPathDeps = {
+type CopyNewFillsDeps = {
   readonly steps: StepDeps
   readonly store: CopierStore
   /** Runs `act` after `ms`, unless the copier stops first. */
   readonly later: (ms: number, act: () => void) => void
 }
 
-/** The engine's fast path. */
-export const createFastPath = ({ steps, store, later }: FastPathDeps): CopyNewFills => {
+/** Creates the step that copies a leader's new fills at once. */
+export const createCopyNewFills = ({ steps, store, later }: CopyNewFillsDeps): CopyNewFills => {
   const { world, timing } = steps
 
   const causeOf = (group: Group, contract: string, fill: FillFact): Cause => ({
