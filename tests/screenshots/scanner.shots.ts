@@ -26,7 +26,7 @@ test('the scanner with its positions', async ({ page }) => {
   await expect(page.getByRole('dialog')).toBeVisible()
   await picture(page, 'scanner-flatten')
   await page.route(/\/api\/positions\/flatten$/, (route) => route.fulfill({ json: { account: 'tradovate:demo:11', outcome: 'not-flat', left: [{ contract: 'NQZ6', net: 1 }], detail: 'Market is closed' } }))
-  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Flatten NGF-EVAL150K-104871' }).click()
   await expect(page.getByText('Not flat')).toBeVisible()
   await picture(page, 'scanner-not-flat')
 })
