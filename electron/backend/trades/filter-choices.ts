@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { compareText } from '#shared/base/compare-text.ts'
 import type { FilterChoices } from '#shared/api/statistics.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { query, type Reader } from '../db/database.ts'
@@ -33,10 +34,8 @@ export const filterChoices = (reader: Reader, { userId }: OfUser): FilterChoices
     accounts: [...accounts.values()]
       // A trade may name an account only by its key.
       .map(({ key, name, copy_of }) => ({ key, name: name || key, firm: (firms.get(key) ?? null) as FilterChoices['accounts'][number]['firm'], copyOf: copy_of }))
-      .toSorted((one, other) => byText(one.name, other.name) || byText(one.key, other.key)),
-    symbols: [...new Set(symbols.map(({ symbol }) => wholeRootOf(symbol)))].toSorted(byText),
-    tags: tags.all(userId, ...values, userId).map(({ tag }) => tag).toSorted(byText),
+      .toSorted((one, other) => compareText(one.name, other.name) || compareText(one.key, other.key)),
+    symbols: [...new Set(symbols.map(({ symbol }) => wholeRootOf(symbol)))].toSorted(compareText),
+    tags: tags.all(userId, ...values, userId).map(({ tag }) => tag).toSorted(compareText),
   }
 }
-
-const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,3 +1,4 @@
+import { compareText } from '#shared/base/compare-text.ts'
 import type { BookEntry, BookKind } from '#shared/stats/books-filter.ts'
 
 /** The columns that sort the list of entries. */
@@ -17,7 +18,7 @@ export const signed = ({ type, amount }: BookEntry): number => (type === 'expens
 /** Sorts entries; ties keep their order. */
 export const sortEntries = <T extends { readonly entry: BookEntry; readonly words: EntryWords }>(rows: readonly T[], { column, direction }: EntryOrder): T[] => {
   const compare: Record<EntryColumn, (one: T, other: T) => number> = {
-    date: ({ entry: one }, { entry: other }) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0),
+    date: ({ entry: one }, { entry: other }) => compareText(one.date, other.date),
     kind: ({ words: one }, { words: other }) => one.kind.localeCompare(other.kind),
     name: ({ entry: one }, { entry: other }) => one.name.localeCompare(other.name),
     whose: ({ words: one }, { words: other }) => one.whose.localeCompare(other.whose),

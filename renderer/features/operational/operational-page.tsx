@@ -7,6 +7,7 @@ import { DownloadLink } from '#renderer/ui/download-link.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { EmptyState, ErrorState, FilteredAway } from '#renderer/ui/states.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
+import { compareText } from '#shared/base/compare-text.ts'
 import { booksCsvPath } from '#shared/api/books.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import type { Finance } from '#shared/api/records.ts'
@@ -140,8 +141,6 @@ const NoEntries = ({ onAdd }: { onAdd: (asked: Asked) => void }) => {
 
 /** The user's earnings and expenses, newest first, and the connected accounts; null until loaded. */
 type Books = { readonly entries: readonly BookEntry[]; readonly accounts: readonly Finance[] }
-
-const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Shares the query that the dashboard loads at start and every hour; contains only what the program has confirmed. */
 const useBooks = (): { readonly books: Books | null; readonly failure: unknown; readonly retry: () => void } => {

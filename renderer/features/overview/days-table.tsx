@@ -6,6 +6,7 @@ import { DayNoteMark } from '#renderer/ui/day-note-button.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
+import { compareText } from '#shared/base/compare-text.ts'
 import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -108,7 +109,5 @@ export const dayRows = ({ days, equity }: Pick<StatisticsAnswer, 'days' | 'equit
         return { tradingDay, currency, netPnl, cumulative: totals.get(`${currency} ${tradingDay}`) ?? null, share: most === 0 ? 0 : Math.abs(net) / most, sign: net > 0 ? 'gain' : net < 0 ? 'loss' : 'flat' }
       }),
     )
-    .sort((a, b) => (a.tradingDay === b.tradingDay ? compare(a.currency, b.currency) : compare(b.tradingDay, a.tradingDay)))
+    .sort((a, b) => (a.tradingDay === b.tradingDay ? compareText(a.currency, b.currency) : compareText(b.tradingDay, a.tradingDay)))
 }
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,3 +1,4 @@
+import { compareText } from '#shared/base/compare-text.ts'
 import type { DayState, ReconciledDay, ReconciledMonth, ReconciliationAnswer } from '#shared/api/reconciliation.ts'
 
 /** A row of the list: the totals of an account's month, or one of its days below. */
@@ -12,10 +13,10 @@ export const linesOf = ({ days, months, accounts }: ReconciliationAnswer, state:
   const daysIn = Map.groupBy(state === null ? days : days.filter((day) => day.state === state), (day) => groupOf(day.account, day.tradingDay.slice(0, 7), day.currency))
   const sorted = months.toSorted(
     (one, other) =>
-      compare(other.month, one.month) ||
-      compare(nameOf(one.account), nameOf(other.account)) ||
-      compare(one.account, other.account) ||
-      compare(one.currency ?? '', other.currency ?? ''),
+      compareText(other.month, one.month) ||
+      compareText(nameOf(one.account), nameOf(other.account)) ||
+      compareText(one.account, other.account) ||
+      compareText(one.currency ?? '', other.currency ?? ''),
   )
   return sorted.flatMap((month): ReconciliationLine[] => {
     const group = groupOf(month.account, month.month, month.currency)
@@ -31,5 +32,3 @@ export const linesOf = ({ days, months, accounts }: ReconciliationAnswer, state:
 }
 
 const groupOf = (account: string, month: string, currency: string | null): string => JSON.stringify([account, month, currency])
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
