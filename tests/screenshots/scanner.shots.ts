@@ -27,7 +27,7 @@ test('the scanner with its positions', async ({ page }) => {
   await picture(page, 'scanner-flatten')
   await page.route(/\/api\/positions\/flatten$/, (route) => route.fulfill({ json: { account: 'tradovate:demo:11', outcome: 'not-flat', left: [{ contract: 'NQZ6', net: 1 }], detail: 'Market is closed' } }))
   await page.getByRole('dialog').getByRole('button', { name: 'Flatten NGF-EVAL150K-104871' }).click()
-  await expect(page.getByText('Not flat')).toBeVisible()
+  await expect(page.getByText('Not flat', { exact: true })).toBeVisible()
   await picture(page, 'scanner-not-flat')
 })
 
