@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { positionsOf } from '#tests/helpers/positions-live.ts'
 import { goTo, signUp, test } from '../e2e/app-test.ts'
 import { picture } from './picture.ts'
-import { scannerReading, stubPositions } from '../e2e/stated/stated-positions.ts'
+import { scannerReading, stubPositions, takePositionPushes } from '../e2e/stated/stated-positions.ts'
 
 const scannerPath = '/dashboard/PositionScanner'
 
@@ -13,6 +13,8 @@ const show = async (page: Page, search = ''): Promise<void> => {
 }
 
 test('the scanner with its positions', async ({ page }) => {
+  // The program's own pushes know no account.
+  await takePositionPushes(page)
   await signUp(page)
   await stubPositions(page, () => scannerReading(Date.now()))
   for (const by of ['account', 'product', 'firm']) {
