@@ -4,7 +4,7 @@ import type { cloudBrokerageRoutes } from '#shared/api/cloud.ts'
 import type { copierLeaseRoutes } from '#shared/api/copier-lease.ts'
 import type { recordRoutes } from '#shared/api/journal.ts'
 import type { mirrorRoutes } from '#shared/api/mirror.ts'
-import type { AccountFill, Trade } from '#shared/api/records.ts'
+import type { AccountFill, FillPairRecord } from '#shared/api/records.ts'
 import type { Route } from '#shared/api/route.ts'
 import type { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { ok, type Result } from '#shared/base/result.ts'
@@ -159,7 +159,7 @@ export const cloudCalls = (deps: CloudCallsDeps): CallsOf<typeof recordRoutes & 
 const tradesAtOnce = 500
 
 /** The answer of the call that lists trades, as JSON. It is written in chunks: a large journal must not block other calls. */
-const tradesJson = async (trades: Iterable<Trade>): Promise<Uint8Array> => {
+const tradesJson = async (trades: Iterable<FillPairRecord>): Promise<Uint8Array> => {
   const parts: Buffer[] = [Buffer.from('{"success":true,"trades":[')]
   let texts: string[] = []
   const close = (): void => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { NewTrade, Trade, TradeUpdates } from '#shared/api/records.ts'
+import type { FillPairRecord, NewTrade, TradeUpdates } from '#shared/api/records.ts'
 import { compareText } from '#shared/base/compare-text.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { ContentOf, MirrorRecord } from '#shared/mirror/record.ts'
@@ -7,7 +7,7 @@ import type { Ticks } from '#shared/money/price.ts'
 import { pairPlacesOf, type KnownFill } from '#shared/notes/place.ts'
 import { filledFields, noWords, showNotes, type Shown, type WrittenWords } from '#shared/notes/show.ts'
 import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type EnteredTrade } from '#shared/pnl/entered-trade.ts'
-import { tradeView, userFields, type ExactTrade, type FeeFacts, type UserEdits } from '#shared/pnl/exact-trade.ts'
+import { type ExactPair, type FeeFacts, pairRecordOf, type UserEdits, userFields } from '#shared/pnl/exact-pair.ts'
 import type { JournalChange, JournalView, Listed } from '../store/journals.ts'
 import { removeAccount } from './finances.ts'
 import { byId, specOf, zoneOf } from './journal-reads.ts'
@@ -15,28 +15,28 @@ import { refuse, wrongField, type Refused } from './refused.ts'
 
 type Edit = ContentOf<'edit'>
 type Account = ContentOf<'account'>
-type Exact = { readonly origin: 'synced'; readonly exact: ExactTrade & FeeFacts } | { readonly origin: 'manual'; readonly exact: EnteredTrade }
+type Exact = { readonly origin: 'synced'; readonly exact: ExactPair & FeeFacts } | { readonly origin: 'manual'; readonly exact: EnteredTrade }
 /** A trade with its displayed notes; null if not shown. */
 type Kept = Exact & { readonly shown: Shown | null; readonly account: Account | null }
 type Found = Kept & { readonly edits: ReadonlyMap<string, Edit>; readonly notes: ReadonlyMap<string, Shown> }
 
-// Mirrored values were exact when written.
-const synced = (content: NonNullable<ContentOf<'pair'>>): Exact => ({ origin: 'synced', exact: { ...content, warnings: content.warnings.filter((warning) => warning !== 'crosses-midnight') } as unknown as ExactTrade & FeeFacts })
-const entered = (content: ContentOf<'trade'>): Exact => ({ origin: 'manual', exact: content as typeof content & EnteredTrade })
+// Mirrored values were exact when written. A record's `tripId` is the id of its trade.
+const synced = ({ tripId, ...content }: NonNullable<ContentOf<'pair'>>): Exact => ({ origin: 'synced', exact: { ...content, tradeId: tripId, warnings: content.warnings.filter((warning) => warning !== 'crosses-midnight') } as unknown as ExactPair & FeeFacts })
+const entered = ({ tripId, ...content }: ContentOf<'trade'>): Exact => ({ origin: 'manual', exact: { ...content, tradeId: tripId } as typeof content & EnteredTrade })
 
 const inView = ({ shown, account }: Kept): boolean => typeof shown?.removedAt !== 'number' && (account === null || account.removedAt === null)
 
 const userFieldsOf = (given: TradeUpdates): TradeUpdates => Object.fromEntries(userFields.map((name) => [name, given[name]]))
 const editsIn = (shown: Shown | null): UserEdits => (shown === null ? {} : { ...shown.words, tags: [...shown.words.tags], drawings: [...shown.words.drawings] })
 
-const view = (userId: string, id: string, { origin, exact, shown, account }: Kept): Trade => {
+const view = (userId: string, id: string, { origin, exact, shown, account }: Kept): FillPairRecord => {
   const named = origin === 'manual' ? exact.account : null
   const [entryTime, exitTime] = [new Date(exact.entryTime).toISOString(), new Date(exact.exitTime).toISOString()]
-  return tradeView(exact, { id, userId, account: named ?? account?.name ?? exact.accountId, origin, entryTime, exitTime }, editsIn(shown))
+  return pairRecordOf(exact, { id, userId, account: named ?? account?.name ?? exact.accountId, origin, entryTime, exitTime }, editsIn(shown))
 }
 
 /** The visible trades, derived and entered, by exit: none of a removed account, and no removed ones. Each is created when it is needed. */
-export const listTrades = async (journal: JournalView, userId: string): Promise<Iterable<Trade>> => {
+export const listTrades = async (journal: JournalView, userId: string): Promise<Iterable<FillPairRecord>> => {
   const listed = await journal.list('account', 'edit', 'pair', 'trade')
   const [accounts, notes] = [byId(listed.account), await shownNotes(journal, listed)]
   const kept = (id: string, exact: Exact): Kept => ({ ...exact, shown: notes.get(id) ?? null, account: accounts.get(exact.exact.accountId) ?? null })
@@ -48,7 +48,7 @@ export const listTrades = async (journal: JournalView, userId: string): Promise<
   return views(userId, shown)
 }
 
-function* views(userId: string, rows: readonly { readonly id: string; readonly trade: Kept }[]): Generator<Trade> {
+function* views(userId: string, rows: readonly { readonly id: string; readonly trade: Kept }[]): Generator<FillPairRecord> {
   for (const { id, trade } of rows) yield view(userId, id, trade)
 }
 
@@ -63,7 +63,7 @@ const find = async (journal: JournalView, id: string): Promise<Found | null> => 
 const ownNotes = (edit: Edit | undefined, id: string): ReadonlyMap<string, Shown> => new Map(edit === undefined ? [] : [[id, shownOfOwn(edit)]])
 
 // Notes of other fill pairs can show on a derived trade only if they were written in its contract, or their place is unknown.
-const notesBeside = async (journal: JournalView, id: string, edit: Edit | null, derived: ExactTrade | null): Promise<Pick<Found, 'edits' | 'notes'>> => {
+const notesBeside = async (journal: JournalView, id: string, edit: Edit | null, derived: ExactPair | null): Promise<Pick<Found, 'edits' | 'notes'>> => {
   const own = { edits: new Map(edit === null ? [] : [[id, edit]]), notes: ownNotes(edit ?? undefined, id) }
   if (derived === null) return own
   const others = (await journal.list('edit')).edit.filter((one) => one.id !== id && (one.content.place === undefined || one.content.place.value.contract === derived.symbol))
@@ -77,9 +77,9 @@ const findInView = async (journal: JournalView, id: string): Promise<Found | nul
   return found !== null && inView(found) ? found : null
 }
 
-const tradeRecords = (journal: JournalChange, id: string, before: ContentOf<'trade'> | null, computed: EnteredTrade, now: number): MirrorRecord[] =>
+const tradeRecords = (journal: JournalChange, id: string, before: ContentOf<'trade'> | null, { tradeId: tripId, ...computed }: EnteredTrade, now: number): MirrorRecord[] =>
   // Saving the same values is no change: it must not win over another computer's edit.
-  before !== null && isDeepStrictEqual({ ...computed, stamp: before.stamp }, before) ? [] : [{ entity: 'trade', id, content: { ...computed, stamp: journal.stamp(now) } }]
+  before !== null && isDeepStrictEqual({ ...computed, tripId, stamp: before.stamp }, before) ? [] : [{ entity: 'trade', id, content: { ...computed, tripId, stamp: journal.stamp(now) } }]
 
 const computeTrade = async (journal: JournalView, trade: EnteredByHand, at: 'trade' | 'updates'): Promise<Result<EnteredTrade, Refused>> => {
   const computed = enteredTrade(trade, await specOf(journal, trade.symbol), await zoneOf(journal))
@@ -87,14 +87,14 @@ const computeTrade = async (journal: JournalView, trade: EnteredByHand, at: 'tra
   return computed.error === 'exit-before-entry' ? wrongField(`${at}.exitTime`, 'before entryTime') : wrongField(at, 'a price has too many places')
 }
 
-const writtenTrade = async (journal: JournalView, userId: string, id: string): Promise<Result<Trade, Refused>> => {
+const writtenTrade = async (journal: JournalView, userId: string, id: string): Promise<Result<FillPairRecord, Refused>> => {
   const trade = await find(journal, id)
   if (trade === null) throw new Error('A trade that was just written is not there')
   return ok(view(userId, id, trade))
 }
 
 /** Adds an entered trade, or saves the one with its id again; `now` is UTC ms. Rejects a derived trade's id. */
-export const addTrade = async (journal: JournalChange, userId: string, trade: NewTrade, now: number): Promise<Result<Trade, Refused>> => {
+export const addTrade = async (journal: JournalChange, userId: string, trade: NewTrade, now: number): Promise<Result<FillPairRecord, Refused>> => {
   const { id } = trade
   const { pair, trade: before, edit } = await journal.getEach(['pair', 'trade', 'edit'], id)
   const edits = new Map(edit === null ? [] : [[id, edit]])
@@ -106,7 +106,7 @@ export const addTrade = async (journal: JournalChange, userId: string, trade: Ne
 }
 
 /** Edits a trade's user fields, and an entered trade's facts too; `now` is UTC ms. */
-export const updateTrade = async (journal: JournalChange, userId: string, id: string, updates: TradeUpdates, now: number): Promise<Result<Trade, Refused>> => {
+export const updateTrade = async (journal: JournalChange, userId: string, id: string, updates: TradeUpdates, now: number): Promise<Result<FillPairRecord, Refused>> => {
   const before = await findInView(journal, id)
   if (before === null) return refuse('not-found')
   if (before.origin === 'synced' && changesFacts(updates)) return refuse('read-only-field')

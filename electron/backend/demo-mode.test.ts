@@ -13,7 +13,7 @@ const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 const none = { added: 0, changed: 0, removed: 0 }
 const receipt: SyncReceipt = {
   runId: 'r', trigger: 'manual', startedAt: '2026-11-20T21:00:00.000Z', endedAt: '2026-11-20T21:00:01.000Z', outcome: 'complete', logins: 1, accounts: 1,
-  fills: { received: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }, batches: 0, pairs: none, trips: none, outbox: 0, refused: [], refusedTotal: 0, holdings: [], troubles: [],
+  fills: { received: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }, batches: 0, pairs: none, trades: none, outbox: 0, refused: [], refusedTotal: 0, holdings: [], troubles: [],
 }
 const monday = Date.UTC(2026, 10, 23, 16)
 

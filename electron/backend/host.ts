@@ -48,7 +48,7 @@ export type Glance = {
   readonly lastSync: { readonly at: number; readonly outcome: SyncReceipt['outcome'] } | null
   /** The progress of a running sync, from 0 to 1; null if none runs. */
   readonly running: number | null
-  /** Net P&L of today's trips by currency, like Overview's 'today'; empty without trades. */
+  /** Net P&L of today's trades by currency, like Overview's 'today'; empty without trades. */
   readonly today: readonly { readonly amount: Amount; readonly currency: Currency }[]
   /** The time zone of the profile's local dates. */
   readonly timeZone: string

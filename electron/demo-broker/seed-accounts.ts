@@ -8,7 +8,7 @@ export type TradingBlock = {
   readonly from: number
   readonly to: number
   /** Minimum and maximum number of round trips. */
-  readonly trips: readonly [number, number]
+  readonly trades: readonly [number, number]
   /** Weekdays (1 is Monday); every day if omitted. */
   readonly weekdays?: readonly number[]
 }
@@ -48,7 +48,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     cash: [{ id: 700_201, currency: 'USD', opening: 50_000 * DOLLAR }],
     style: {
       skill: 0.53, risk: 0.72, appetite: 0.16,
-      blocks: [{ products: ['MNQ', 'MES'], from: at(8, 36), to: at(15, 5), trips: [3, 5] }],
+      blocks: [{ products: ['MNQ', 'MES'], from: at(8, 36), to: at(15, 5), trades: [3, 5] }],
       bust: { product: 'MGC', weekday: 4 },
     },
   },
@@ -57,7 +57,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     cash: [{ id: 700_202, currency: 'USD', opening: 150_000 * DOLLAR }],
     style: {
       skill: 0.48, risk: 1.2, appetite: 0.05,
-      blocks: [{ products: ['NQ', 'ES', 'CL'], from: at(8, 33), to: at(14, 50), trips: [3, 5] }],
+      blocks: [{ products: ['NQ', 'ES', 'CL'], from: at(8, 33), to: at(14, 50), trades: [3, 5] }],
     },
   },
   {
@@ -69,8 +69,8 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     style: {
       skill: 0.53, risk: 0.7, appetite: 0.15,
       blocks: [
-        { products: ['MNQ', 'MCL'], from: at(-6, 20), to: at(-3, 0), trips: [1, 1], weekdays: [1, 4] },
-        { products: ['MNQ', 'M2K', 'MCL'], from: at(8, 40), to: at(14, 55), trips: [3, 4] },
+        { products: ['MNQ', 'MCL'], from: at(-6, 20), to: at(-3, 0), trades: [1, 1], weekdays: [1, 4] },
+        { products: ['MNQ', 'M2K', 'MCL'], from: at(8, 40), to: at(14, 55), trades: [3, 4] },
       ],
       overnight: { product: 'MES', weekday: 2, qty: 2 },
     },
@@ -85,9 +85,9 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     style: {
       skill: 0.53, risk: 0.66, appetite: 0.16,
       blocks: [
-        { products: ['6E', 'MGC'], from: at(-6, 25), to: at(-3, 0), trips: [1, 1], weekdays: [1, 3] },
-        { products: ['FDXS'], from: at(2, 5), to: at(8, 0), trips: [1, 2] },
-        { products: ['ZN', '6E', 'MGC'], from: at(9, 0), to: at(14, 40), trips: [2, 3] },
+        { products: ['6E', 'MGC'], from: at(-6, 25), to: at(-3, 0), trades: [1, 1], weekdays: [1, 3] },
+        { products: ['FDXS'], from: at(2, 5), to: at(8, 0), trades: [1, 2] },
+        { products: ['ZN', '6E', 'MGC'], from: at(9, 0), to: at(14, 40), trades: [2, 3] },
       ],
     },
   },
@@ -97,7 +97,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
     past: {},
     style: {
       skill: 0.52, risk: 0.72, appetite: 0.14,
-      blocks: [{ products: ['MES', 'MCL', 'RTY'], from: at(8, 34), to: at(15, 0), trips: [3, 4] }],
+      blocks: [{ products: ['MES', 'MCL', 'RTY'], from: at(8, 34), to: at(15, 0), trades: [3, 4] }],
     },
   },
 ]

@@ -39,23 +39,23 @@ export const tradeSession = (
   if (held !== null) closeHeld(trading, held)
   // Wins are spread evenly and not drawn: a streak of the seed would make an unbelievable trader.
   const luck = account.id * GOLDEN + dayNumber(session) * PLASTIC
-  let trip = 0
+  let trade = 0
   for (const block of blocks) {
     if (block.weekdays?.includes(day) === false) continue
-    const trips = random.whole(...block.trips)
-    for (let index = 0; index < trips; index += 1, trip += 1) {
-      const meantToWin = (luck + trip * GOLDEN) % 1 < account.style.skill
-      playTrip(trading, planTrip(trading, block, index / trips, trips, meantToWin))
+    const trades = random.whole(...block.trades)
+    for (let index = 0; index < trades; index += 1, trade += 1) {
+      const meantToWin = (luck + trade * GOLDEN) % 1 < account.style.skill
+      playTrade(trading, planTrade(trading, block, index / trades, trades, meantToWin))
     }
   }
   if (bust?.weekday === day) playBust(trading, bust.product)
   return { orders: trading.orders, held: overnight?.weekday === day ? openOvernight(trading, overnight) : null }
 }
 
-const planTrip = (trading: Trading, block: TradingBlock, share: number, trips: number, won: boolean): Plan => {
+const planTrade = (trading: Trading, block: TradingBlock, share: number, trades: number, won: boolean): Plan => {
   const { random, session, account } = trading
   const product = productNamed(random.pick(block.products.map((name) => [name, 1] as const)))
-  const room = (block.to - block.from) / trips
+  const room = (block.to - block.from) / trades
   const entry = chicagoTime(session, block.from) + Math.round((share * (block.to - block.from) + random.next() * room * 0.35) * MINUTE_MS)
   const day = (product.level * product.volatility * product.tickScale) / product.tickUnits
   const goal = Math.max(4, day * account.style.appetite * (0.5 + random.next()) * (won ? 1 : account.style.risk))
@@ -76,7 +76,7 @@ const waitFor = (trading: Trading, name: string, entry: number, goal: number, pa
   return { exit: entry + patience * MINUTE_MS, move }
 }
 
-const playTrip = (trading: Trading, plan: Plan): void => {
+const playTrade = (trading: Trading, plan: Plan): void => {
   const style = trading.random.pick([['plain', 3], ['scale-in', 3], ['scale-out', 2], ['reversal', 2]] as const)
   const add = Math.ceil(plan.qty / 2)
   const qty = style === 'scale-in' ? plan.qty + add : plan.qty

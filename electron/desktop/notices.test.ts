@@ -9,16 +9,16 @@ const words = createWords('en')
 const counts = { added: 0, changed: 0, removed: 0 }
 const receipt = (more: Partial<SyncReceipt> = {}): SyncReceipt => ({
   runId: 'r', trigger: 'manual', startedAt: '2026-11-20T21:00:00Z', endedAt: '2026-11-20T21:00:02Z', outcome: 'complete', logins: 1, accounts: 3,
-  fills: { received: 9, added: 9, changed: 0, unchanged: 0, refused: 0 }, batches: 1, pairs: counts, trips: counts, outbox: 0, refused: [], refusedTotal: 0, holdings: [], troubles: [],
+  fills: { received: 9, added: 9, changed: 0, unchanged: 0, refused: 0 }, batches: 1, pairs: counts, trades: counts, outbox: 0, refused: [], refusedTotal: 0, holdings: [], troubles: [],
   ...more,
 })
 const trouble = (code: SyncTrouble['code']): SyncTrouble => ({ loginId: 'l', loginName: 'ava.morgan', environment: null, code, detail: 'secret of the broker', retryAfterMs: null })
 
 test.each([
   ['nothing new', {}, 'Trades are up to date', 'No new trades', null],
-  ['one trade', { trips: { ...counts, added: 1 } }, 'Trades are up to date', '1 new trade', null],
-  ['many trades', { trips: { ...counts, added: 1_204 } }, 'Trades are up to date', '1,204 new trades', null],
-  ['a login that was left out', { outcome: 'partial', trips: { ...counts, added: 2 }, troubles: [trouble('captcha'), trouble('internal')] }, 'Partly synced', '2 new trades\nava.morgan: The broker wants proof that you are human.', '/dashboard/AutoSync'],
+  ['one trade', { trades: { ...counts, added: 1 } }, 'Trades are up to date', '1 new trade', null],
+  ['many trades', { trades: { ...counts, added: 1_204 } }, 'Trades are up to date', '1,204 new trades', null],
+  ['a login that was left out', { outcome: 'partial', trades: { ...counts, added: 2 }, troubles: [trouble('captcha'), trouble('internal')] }, 'Partly synced', '2 new trades\nava.morgan: The broker wants proof that you are human.', '/dashboard/AutoSync'],
   ['rows that were left out', { outcome: 'partial', refusedTotal: 2 }, 'Partly synced', 'No new trades\n2 rejected rows', '/dashboard/AutoSync'],
   ['a brokerage that is away', { outcome: 'failed', troubles: [trouble('unreachable')] }, 'Sync failed', 'ava.morgan: The broker did not answer.', '/dashboard/AutoSync'],
   ['a journal that could not be used', { outcome: 'failed', logins: 0 }, 'Sync failed', 'Something went wrong inside Fillbook; its log has the cause.', '/dashboard/AutoSync'],

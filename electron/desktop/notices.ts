@@ -41,12 +41,12 @@ const syncPlace = '/dashboard/AutoSync'
 const alertsPlace = '/dashboard/PositionScanner'
 
 /** The notice of a finished run: its result, new trades, and what stopped it; AutoSync has the details. */
-export const endOfSync = ({ outcome, logins, trips, refusedTotal, troubles }: SyncReceipt, words: Words): Notice => {
+export const endOfSync = ({ outcome, logins, trades, refusedTotal, troubles }: SyncReceipt, words: Words): Notice => {
   const [trouble] = troubles
   if (logins === 0 && trouble === undefined && outcome !== 'failed') return { title: words('notice.noLogins'), body: words('notice.noLoginsDetail'), place: syncPlace }
   const count = new Intl.NumberFormat(words.tag())
   const parts = [
-    ...(outcome === 'failed' && trips.added === 0 ? [] : [trips.added === 0 ? words('notice.noTrades') : words('notice.trades', { count: trips.added, shown: count.format(trips.added) })]),
+    ...(outcome === 'failed' && trades.added === 0 ? [] : [trades.added === 0 ? words('notice.noTrades') : words('notice.trades', { count: trades.added, shown: count.format(trades.added) })]),
     ...(refusedTotal === 0 ? [] : [words('notice.refusedRows', { count: refusedTotal, shown: count.format(refusedTotal) })]),
     ...(trouble === undefined ? [] : [words('notice.ofLogin', { login: loginOf(trouble), trouble: textOf(trouble, words) })]),
     ...(outcome === 'failed' && trouble === undefined ? [words('notice.trouble.internal')] : []),

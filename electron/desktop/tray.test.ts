@@ -106,7 +106,7 @@ const noDesk = { sync: noCommand, pauseCopier: noCommand, resumeCopier: noComman
 const counts = { added: 0, changed: 0, removed: 0 }
 const receipt: SyncReceipt = {
   runId: 'r', trigger: 'manual', startedAt: '2026-11-20T21:00:00Z', endedAt: '2026-11-20T21:00:02Z', outcome: 'complete', logins: 1, accounts: 3,
-  fills: { received: 9, added: 9, changed: 0, unchanged: 0, refused: 0 }, batches: 1, pairs: counts, trips: { ...counts, added: 3 }, outbox: 0, refused: [], refusedTotal: 0, holdings: [], troubles: [],
+  fills: { received: 9, added: 9, changed: 0, unchanged: 0, refused: 0 }, batches: 1, pairs: counts, trades: { ...counts, added: 3 }, outbox: 0, refused: [], refusedTotal: 0, holdings: [], troubles: [],
 }
 
 const startSync = (given: { user?: string | null; refuses?: ProblemCode } = {}) => {

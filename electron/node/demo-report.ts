@@ -9,14 +9,14 @@ export type DemoTotals = {
   readonly accounts: number
   readonly fills: number
   readonly pairs: number
-  readonly trips: number
+  readonly trades: number
   readonly money: readonly Sums[]
   readonly byTradingDay: readonly (Sums & { readonly account: string; readonly tradingDay: string })[]
 }
 
 type MoneyTexts = { readonly grossPnl: string; readonly commission: string; readonly netPnl: string }
 
-/** The output of `--json`. With several currencies the three sums are null, and each currency is listed separately. */
+/** The output of `--json`, whose `trips` are trades from flat to flat: other programs read these keys. With several currencies the three sums are null, and each currency is listed separately. */
 export type DemoReport = {
   readonly accounts: number
   readonly fills: number
@@ -29,26 +29,26 @@ export type DemoReport = {
   readonly byCurrency?: readonly ({ readonly currency: string } & MoneyTexts)[]
   /** The demo profile's records in the cloud; null if it was unreachable. */
   readonly mirrored: number | null
-  readonly receipt: SyncReceipt
+  readonly receipt: Omit<SyncReceipt, 'trades'> & { readonly trips: SyncReceipt['trades'] }
 }
 
 const texts = ({ grossPnl, commission, netPnl }: Omit<Sums, 'currency'>): MoneyTexts => ({ grossPnl: exactMoney(grossPnl), commission: exactMoney(commission), netPnl: exactMoney(netPnl) })
 const nothing: MoneyTexts = { grossPnl: '0.00', commission: '0.00', netPnl: '0.00' }
 
 /** The report of a demo run: money as decimal text with two places. */
-export const demoReport = ({ accounts, fills, pairs, trips, money, byTradingDay }: DemoTotals, receipt: SyncReceipt, mirrored: number | null): DemoReport => {
+export const demoReport = ({ accounts, fills, pairs, trades, money, byTradingDay }: DemoTotals, { trades: trips, ...receipt }: SyncReceipt, mirrored: number | null): DemoReport => {
   const several = money.length > 1
   const [only] = money
   return {
     accounts,
     fills,
     pairs,
-    trips,
+    trips: trades,
     ...(several ? { grossPnl: null, commission: null, netPnl: null } : only === undefined ? nothing : texts(only)),
     byTradingDay: byTradingDay.map((row) => ({ account: row.account, tradingDay: row.tradingDay, ...(several ? { currency: row.currency } : {}), ...texts(row) })),
     ...(several ? { byCurrency: money.map((sums) => ({ currency: sums.currency, ...texts(sums) })) } : {}),
     mirrored,
-    receipt,
+    receipt: { ...receipt, trips },
   }
 }
 

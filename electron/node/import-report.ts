@@ -5,7 +5,7 @@ import type { ImportedTrades } from '#shared/imports/derive-trades.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { addCurrencyAmounts, amountTexts, noAmounts } from '#shared/money/currency-amounts.ts'
 import { amountOf, exactMoney, type Amount, type Currency } from '#shared/money/money.ts'
-import type { TradeWarning } from '#shared/pnl/pair.ts'
+import type { TradeWarning } from '#shared/pnl/fill-pair.ts'
 import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
 import type { DayCheck } from '#shared/reconcile/day-check.ts'
 import type { DayCounts, Reconciliation } from '#shared/reconcile/reconcile.ts'
@@ -50,7 +50,7 @@ type DayReport = { readonly account: string; readonly tradingDay: string } & InC
   readonly unexplained: string | null
 }
 
-/** The output of `--json`: money as decimal text with two to four places, rates from 0 to 1, unknown as null. */
+/** The output of `--json`: money as decimal text with two to four places, rates from 0 to 1, unknown as null. Its `trips` are trades from flat to flat: other programs read these keys. */
 export type ImportReport = Counts & {
   readonly files: readonly FileReport[]
   readonly currency: Currency | null
@@ -77,7 +77,7 @@ export type ImportReport = Counts & {
 export const importReport = (
   files: readonly FileReport[],
   assembly: Assembly,
-  { pairs, trips, open }: ImportedTrades,
+  { pairs, trades, open }: ImportedTrades,
   { closed, days, pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked }: Reconciliation,
   warnings: ImportReport['warnings'],
 ): ImportReport => {
@@ -98,21 +98,21 @@ export const importReport = (
     return group
   }
   for (const fill of standing) groupOf(fill.account, currencyOf(fill)).fills += 1
-  for (const { account, spec } of trips) groupOf(account, spec.currency).trips += 1
+  for (const { account, spec } of trades) groupOf(account, spec.currency).trips += 1
   for (const pair of closed) groupOf(pair.account, pair.currency).closed.push(pair)
   const byAccount = [...groups.values()].sort((one, other) => compareText(nameOf(one.account), nameOf(other.account)) || compareText(one.currency, other.currency))
-  const incomplete = { pairs: marked(pairs, 'incomplete'), trips: marked(trips, 'incomplete') }
+  const incomplete = { pairs: marked(pairs, 'incomplete'), trips: marked(trades, 'incomplete') }
   const approximate = marked(pairs, 'approximate')
   const ambiguous = marked(pairs, 'ambiguous-order')
   return {
     files,
-    fills: standing.length, pairs: pairs.length, trips: trips.length,
+    fills: standing.length, pairs: pairs.length, trips: trades.length,
     currency: several ? null : (currencies[0] ?? null),
     ...(several ? { grossPnl: null, commission: null, netPnl: null } : sums(closed)),
     ...(several ? { byCurrency: currencies.map((currency) => ({ currency, ...sums(closed.filter((pair) => pair.currency === currency)) })) } : {}),
     byAccount: byAccount.map((group) => ({ account: nameOf(group.account), ...inCurrency(group.currency), fills: group.fills, pairs: group.closed.length, trips: group.trips, ...sums(group.closed) })),
     byTradingDay: days.map((day) => ({ account: nameOf(day.account), tradingDay: day.tradingDay, ...(several || severalDays ? { currency: day.currency } : {}), ...dayTexts(day) })),
-    statistics: { perPair: rateOf(pairs), perTrip: rateOf(trips) },
+    statistics: { perPair: rateOf(pairs), perTrip: rateOf(trades) },
     reconciliation: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
     ...(incomplete.pairs + incomplete.trips === 0 ? {} : { incomplete }),
     ...(approximate === 0 ? {} : { approximate }),

@@ -19,7 +19,7 @@ import { sessionQuery, useRenewSession } from '#renderer/lib/session.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
-const { tradePage, tripPage, tripPairs, bookedPayouts } = journalRoutes
+const { pairPage, tradePage, tradePairs, bookedPayouts } = journalRoutes
 const { statistics, excursionPoints, filterChoices } = statisticsRoutes
 const { reconciliation, reconciledDay } = reconciliationRoutes
 const { getTrades, getFinances } = recordRoutes
@@ -68,13 +68,13 @@ export const useQueryEvents = (): void => {
   })
   usePushed('journal-changed', () => {
     void invalidateRoutes(
-      client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices, reconciliation, reconciledDay, getTrades, bookedPayouts, connectedAccounts, syncGaps,
+      client, pairPage, tradePage, tradePairs, statistics, excursionPoints, filterChoices, reconciliation, reconciledDay, getTrades, bookedPayouts, connectedAccounts, syncGaps,
       dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, pointValues, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades,
     )
     void priceQueries().then(({ invalidateTried }) => invalidateTried(client))
   })
   usePushed('prices-changed', () => {
-    void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, excursionPoints, filterChoices)
+    void invalidateRoutes(client, pairPage, tradePage, tradePairs, statistics, excursionPoints, filterChoices)
     void priceQueries().then(({ invalidatePrices }) => invalidatePrices(client))
   })
   usePushed('price-fetch', ({ progress }) => void priceQueries().then(({ showFetch }) => showFetch(client, progress)))

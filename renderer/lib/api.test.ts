@@ -42,12 +42,12 @@ const useOrigin = (origin: string): void => {
 
 test('a reading sends what was given and leaves out what was not', async () => {
   const received = await answering(200, '{"total":0,"rows":[]}')
-  const { queryKey } = apiQuery(localRoutes.tradePage, { query: { symbol: 'ES & NQ', offset: 200 } })
-  expect(queryKey).toEqual(['/api/trades', { symbol: 'ES & NQ', offset: 200 }])
-  const page = await new QueryClient().fetchQuery(apiQuery(localRoutes.tradePage, { query: { symbol: 'ES & NQ', account: undefined, offset: 200 } }))
+  const { queryKey } = apiQuery(localRoutes.pairPage, { query: { symbol: 'ES & NQ', offset: 200 } })
+  expect(queryKey).toEqual(['/api/fill-pairs', { symbol: 'ES & NQ', offset: 200 }])
+  const page = await new QueryClient().fetchQuery(apiQuery(localRoutes.pairPage, { query: { symbol: 'ES & NQ', account: undefined, offset: 200 } }))
   expect(page).toEqual({ total: 0, rows: [] })
   expect(received[0]?.headers['x-fillbook-key']).toBe('key')
-  expect(received.map(({ method, url, body }) => ({ method, url, body }))).toEqual([{ method: 'GET', url: '/api/trades?symbol=ES+%26+NQ&offset=200', body: '' }])
+  expect(received.map(({ method, url, body }) => ({ method, url, body }))).toEqual([{ method: 'GET', url: '/api/fill-pairs?symbol=ES+%26+NQ&offset=200', body: '' }])
 })
 
 test('a change goes as JSON, an empty one too', async () => {
@@ -84,11 +84,11 @@ test('no answer at all is its own failure', async () => {
 
 test('only the readings of the named routes become old', async () => {
   const client = new QueryClient()
-  const [trades, session] = [apiQuery(localRoutes.tradePage, { query: {} }).queryKey, apiQuery(localRoutes.session).queryKey]
+  const [trades, session] = [apiQuery(localRoutes.pairPage, { query: {} }).queryKey, apiQuery(localRoutes.session).queryKey]
   client.setQueryData(trades, { total: 0, rows: [] })
   client.setQueryData(session, undefined)
   client.getQueryCache().build(client, { queryKey: session })
-  await invalidateRoutes(client, localRoutes.tradePage)
+  await invalidateRoutes(client, localRoutes.pairPage)
   expect([client.getQueryState(trades)?.isInvalidated, client.getQueryState(session)?.isInvalidated]).toEqual([true, false])
 })
 

@@ -13,11 +13,11 @@ export const useLeftOver = (): readonly LeftOverNote[] => useQuery(apiQuery(left
 /** Moves left-over notes to trades, and discards them. */
 export const useSettleLeftOver = () => {
   const client = useQueryClient()
-  const onSettled = () => invalidateRoutes(client, leftOverNotes, journalRoutes.tradePage, journalRoutes.tripPage, journalRoutes.tripPairs, statisticsRoutes.statistics, statisticsRoutes.filterChoices)
-  const move = useMutation({ mutationFn: (body: { readonly id: string; readonly tradeId: string }) => callApi(moveLeftOver, { body }), onSettled })
+  const onSettled = () => invalidateRoutes(client, leftOverNotes, journalRoutes.pairPage, journalRoutes.tradePage, journalRoutes.tradePairs, statisticsRoutes.statistics, statisticsRoutes.filterChoices)
+  const move = useMutation({ mutationFn: (body: { readonly id: string; readonly pairId: string }) => callApi(moveLeftOver, { body }), onSettled })
   const discard = useMutation({ mutationFn: (id: string) => callApi(discardLeftOver, { body: { id } }), onSettled })
   return {
-    move: (id: string, tradeId: string) => { move.mutate({ id, tradeId }) },
+    move: (id: string, pairId: string) => { move.mutate({ id, pairId }) },
     discard: (id: string) => { discard.mutate(id) },
     busy: move.isPending || discard.isPending,
     failure: move.error ?? discard.error,

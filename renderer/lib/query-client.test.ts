@@ -56,7 +56,7 @@ test('what one user left in the page is not shown to another, and is there when 
   const read = (uid: string | null) => client.fetchQuery({ queryKey: sessionQuery.queryKey, queryFn: () => Promise.resolve({ currentUser: uid === null ? null : { uid, metadata: { creationTime: '2026-01-01T00:00:00.000Z' } } } as SessionAnswer), staleTime: 0 })
   const left = () => [useLocalChanges.getState().edits.size, useDroppedFiles.getState().waiting.length, useToasts.getState().toasts.length, useRecent.getState().ids.length]
   await read('carl')
-  showEdits(['t'], new Map([['t', { shown: { notes: 'mine' }, failed: false, tripId: 't' }]]))
+  showEdits(['t'], new Map([['t', { shown: { notes: 'mine' }, failed: false, tradeId: 't' }]]))
   leaveFiles([new File([], 'fills.csv')])
   toast({ title: 'Removed' })
   useRecent.getState().note('carl', 'account-1')

@@ -1,7 +1,7 @@
 import type { SyncReceipt } from '#shared/api/sync.ts'
 
 /** One part of a receipt in words, with its count. */
-export type ReceiptPart = { readonly key: 'fills' | 'no-fills' | 'changed-fills' | 'pairs' | 'trips' | 'accounts' | 'accounts-of' | 'refused'; readonly count: number; readonly platform?: string }
+export type ReceiptPart = { readonly key: 'fills' | 'no-fills' | 'changed-fills' | 'pairs' | 'trades' | 'accounts' | 'accounts-of' | 'refused'; readonly count: number; readonly platform?: string }
 
 /** Whether a receipt names its platforms: not where all is Tradovate's, over which NinjaTrader accounts come too. */
 export const namesPlatforms = ({ platforms = [] }: SyncReceipt): boolean => platforms.some(({ platform }) => !isOverTradovate(platform))
@@ -15,7 +15,7 @@ export const receiptParts = (receipt: SyncReceipt): ReceiptPart[] => {
     { key: receipt.fills.added > 0 ? 'fills' : 'no-fills', count: receipt.fills.added },
     { key: 'changed-fills', count: receipt.fills.changed },
     { key: 'pairs', count: receipt.pairs.added },
-    { key: 'trips', count: receipt.trips.added },
+    { key: 'trades', count: receipt.trades.added },
     ...(namesPlatforms(receipt) ? (receipt.platforms ?? []).map(({ platform, accounts }) => ({ key: 'accounts-of' as const, count: accounts, platform })) : [{ key: 'accounts' as const, count: receipt.accounts }]),
     { key: 'refused', count: receipt.refusedTotal },
   ]

@@ -15,8 +15,8 @@ test('from one screen to the other go the filter and what is counted, not how a 
 })
 
 test('a link to trades says what is counted, whatever the screen usually counts', () => {
-  expect(searchOf({ ...everyTrade, sides: ['short'] }, 'trips')).toBe('?side=short&unit=trips')
-  expect([unitOf(new URLSearchParams('unit=lots'), 'trips'), unitOf(new URLSearchParams(''), 'pairs'), unitOf(new URLSearchParams('unit=trips'), 'pairs')]).toEqual(['trips', 'pairs', 'trips'])
+  expect(searchOf({ ...everyTrade, sides: ['short'] }, 'trades')).toBe('?side=short&unit=trades')
+  expect([unitOf(new URLSearchParams('unit=lots'), 'trades'), unitOf(new URLSearchParams(''), 'pairs'), unitOf(new URLSearchParams('unit=trades'), 'pairs')]).toEqual(['trades', 'pairs', 'trades'])
 })
 
 test('a filter of conditions that say nothing leaves nothing out', () => {

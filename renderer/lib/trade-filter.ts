@@ -26,7 +26,7 @@ export const searchOf = (filter: TradeFilter, unit: Unit, opened: string | null 
 /** The unit in the address; `kept` if it has none. */
 export const unitOf = (params: URLSearchParams, kept: Unit): Unit => {
   const unit = params.get('unit')
-  return unit === 'pairs' || unit === 'trips' ? unit : kept
+  return unit === 'pairs' || unit === 'trades' ? unit : kept
 }
 
 const isOfFilter = (name: string): boolean => (filterParameters as readonly string[]).includes(name)

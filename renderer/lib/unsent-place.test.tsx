@@ -1,7 +1,7 @@
 import { draw, somebody } from '#tests/helpers/drawn.tsx'
 import { keepNewTrade, keptNewTrade, newTradeKeptElsewhere } from '#renderer/features/trade-logbook/add-trade-dialog.tsx'
 import { formActions, formKey, openForm, startSaving, useForms } from '#renderer/features/trade-logbook/trade-saving.ts'
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import type { SignedInUser } from '#shared/api/session.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { drawFor } from './browser-key.ts'
@@ -13,10 +13,10 @@ if (currentUser === null) throw new Error('nobody')
 const demo = (creationTime: string): SignedInUser => ({ ...currentUser, uid: 'demo', isAnonymous: true, metadata: { ...currentUser.metadata, creationTime } })
 const [removed, next] = [demo('2026-02-01T00:00:00.000Z'), demo('2026-02-02T00:00:00.000Z')]
 const own = { notes: 'old words', tags: { tags: [], typed: '' }, stop: '', screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' }
-const trade: Trade = {
+const pair: FillPairRecord = {
   notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '',
   id: 't', userId: 'demo', symbol: 'MESH6', account: 'Paper', accountId: '', side: 'long', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, entryTime: '2026-02-13T14:12:00.000Z', exitTime: '2026-02-13T14:41:07.000Z',
-  date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tripId: null, origin: 'manual', multiplierSource: 'table', feeSource: 'table', warnings: [],
+  date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tradeId: null, origin: 'manual', multiplierSource: 'table', feeSource: 'table', warnings: [],
 }
 
 // What pages that are gone left is looked for again for half a minute.
@@ -32,7 +32,7 @@ const leaveWords = async (): Promise<void> => {
   keepUnsaved('2026-02-12', { change: { notes: 'old words' }, base: { notes: '' }, failure: null, theirs: 'others’ words' })
   keepNewTrade('demo', { facts: null, own })
   startSaving('demo')
-  openForm('demo', 't', { pairs: [trade], whole: false, zone: 'America/Chicago' })
+  openForm('demo', 't', { pairs: [pair], whole: false, zone: 'America/Chicago' })
   formActions(formKey('demo', 't')).change((draft) => ({ ...draft, own: { ...draft.own, notes: 'old words' } }))
   dispatchEvent(new Event('pagehide'))
 }

@@ -7,8 +7,8 @@ import { apiQuery } from './api.ts'
 import { forgetAccount } from './use-remove-account.ts'
 
 const finances = apiQuery(recordRoutes.getFinances, { query: { userId: 'u' } }).queryKey
-const page = apiQuery(journalRoutes.tradePage, { query: { symbol: 'mes' } }).queryKey
-const statistics = apiQuery(statisticsRoutes.statistics, { query: { unit: 'trips' } }).queryKey
+const page = apiQuery(journalRoutes.pairPage, { query: { symbol: 'mes' } }).queryKey
+const statistics = apiQuery(statisticsRoutes.statistics, { query: { unit: 'trades' } }).queryKey
 const choices = apiQuery(statisticsRoutes.filterChoices).queryKey
 const gaps = apiQuery(brokerageRoutes.syncGaps).queryKey
 

@@ -39,11 +39,11 @@ export const useRemoveAccount = (): ((account: LeavingAccount) => Promise<void>)
 
 const { getFinances, getTrades } = recordRoutes
 const { connectedAccounts, syncGaps } = brokerageRoutes
-const { tradePage, tripPage, tripPairs } = journalRoutes
+const { pairPage, tradePage, tradePairs } = journalRoutes
 const { statistics, filterChoices } = statisticsRoutes
 
 /** The queries that show something of a connected account. */
-const accountReadings = [getFinances, connectedAccounts, syncGaps, getTrades, tradePage, tripPage, tripPairs, statistics, filterChoices] as const
+const accountReadings = [getFinances, connectedAccounts, syncGaps, getTrades, pairPage, tradePage, tradePairs, statistics, filterChoices] as const
 
 /**
  * Removes an account and its trades from all cached data, so that the screens drop them at once. Cancels pending
@@ -62,9 +62,9 @@ export const forgetAccount = async (client: QueryClient, accountId: string): Pro
   change(connectedAccounts, ({ accounts }) => ({ accounts: accounts.filter(({ id }) => id !== accountId) }))
   change(syncGaps, ({ gaps }) => ({ gaps: gaps.filter(other) }))
   change(getTrades, (known) => ({ ...known, trades: known.trades.filter(other) }))
+  change(pairPage, (known) => pageOf(known, known.rows.filter(other)))
   change(tradePage, (known) => pageOf(known, known.rows.filter(other)))
-  change(tripPage, (known) => pageOf(known, known.rows.filter(other)))
-  change(tripPairs, ({ rows }) => ({ rows: rows.filter(other) }))
+  change(tradePairs, ({ rows }) => ({ rows: rows.filter(other) }))
   change(statistics, (known) => ({ ...known, recent: known.recent.filter(other) }))
   change(filterChoices, (known) => ({ ...known, accounts: known.accounts.filter(({ key }) => key !== accountId) }))
   client.removeQueries({ queryKey: [statistics.path], type: 'inactive' })

@@ -40,7 +40,7 @@ const LeftOver = ({ note, settle }: { note: LeftOverNote; settle: ReturnType<typ
   const { t } = useTranslation('left-over')
   const format = useFormat()
   const [asking, setAsking] = useState(false)
-  const { symbol, side, qty, exitTime, account, tradingDay, notes, tags, stop, removal, tradeId } = note
+  const { symbol, side, qty, exitTime, account, tradingDay, notes, tags, stop, removal, pairId } = note
   const pictures = [[note.screenshot, note.screenshotHeadline], [note.screenshot2, note.screenshot2Headline]].filter((one) => one.join('') !== '')
   return (
     <li className="flex flex-col gap-1.5 rounded-md border border-line bg-raised px-3 py-2">
@@ -64,8 +64,8 @@ const LeftOver = ({ note, settle }: { note: LeftOverNote; settle: ReturnType<typ
       ))}
       {removal && <p className="text-sm text-warn">{t('removal')}</p>}
       <div className="flex flex-wrap items-center gap-2 pt-1">
-        {removal && tradeId !== null ? (
-          <Button variant="outline" size="sm" disabled={settle.busy} onClick={() => { settle.move(note.id, tradeId) }}>
+        {removal && pairId !== null ? (
+          <Button variant="outline" size="sm" disabled={settle.busy} onClick={() => { settle.move(note.id, pairId) }}>
             {t('remove-whole')}
           </Button>
         ) : (
@@ -91,13 +91,13 @@ const LeftOver = ({ note, settle }: { note: LeftOverNote; settle: ReturnType<typ
 
 const mostTrades = 200
 
-const MoveTo = ({ note, busy, onMove }: { note: LeftOverNote; busy: boolean; onMove: (tradeId: string) => void }) => {
+const MoveTo = ({ note, busy, onMove }: { note: LeftOverNote; busy: boolean; onMove: (pairId: string) => void }) => {
   const { t } = useTranslation('left-over')
   const format = useFormat()
   const query = { from: note.tradingDay, to: note.tradingDay, limit: mostTrades }
-  const { data } = useQuery(apiQuery(journalRoutes.tradePage, { query }))
-  const trades = data?.rows ?? []
-  if (data !== undefined && trades.length === 0) return <span className="text-sm text-muted">{t('no-trades')}</span>
+  const { data } = useQuery(apiQuery(journalRoutes.pairPage, { query }))
+  const pairs = data?.rows ?? []
+  if (data !== undefined && pairs.length === 0) return <span className="text-sm text-muted">{t('no-trades')}</span>
   return (
     <Select
       value={undefined}
@@ -105,7 +105,7 @@ const MoveTo = ({ note, busy, onMove }: { note: LeftOverNote; busy: boolean; onM
       aria-label={t('move')}
       disabled={busy || data === undefined}
       onChange={onMove}
-      options={trades.map(({ id, side, qty, symbol, account, exitTime }) => ({ value: id, label: t(`trade.${side}`, { qty: format.count(qty), symbol, account, at: format.clock(exitTime) }) }))}
+      options={pairs.map(({ id, side, qty, symbol, account, exitTime }) => ({ value: id, label: t(`trade.${side}`, { qty: format.count(qty), symbol, account, at: format.clock(exitTime) }) }))}
     />
   )
 }

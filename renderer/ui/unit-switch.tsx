@@ -12,7 +12,7 @@ export const UnitSwitch = () => {
       value={unit}
       onChange={choose}
       options={[
-        { value: 'trips', label: t('unit.trips') },
+        { value: 'trades', label: t('unit.trades') },
         { value: 'pairs', label: t('unit.pairs') },
       ]}
     />

@@ -5,7 +5,7 @@ import type { Route } from './route.ts'
 const count = z.number().int().nonnegative()
 
 /** What a journal holds of the signed-in user: pairs in view, the session of the last, and connected accounts. */
-export const journalHolds = z.object({ trades: count, lastTradeDay: calendarDay.nullable(), accounts: count })
+export const journalHolds = z.object({ pairs: count, lastTradeDay: calendarDay.nullable(), accounts: count })
 export type JournalHolds = z.infer<typeof journalHolds>
 
 /** Why a backup was made: daily, on request, before a restore, or before a migration. */

@@ -23,7 +23,7 @@ export const comparisonRoutes = {
   comparison: {
     method: 'GET',
     path: '/api/comparison',
-    query: filterQuery.extend({ unit: unit.default('trips'), compare: z.enum(sideKinds), with: several(z.string().min(1).max(300)) }).superRefine((asked, context) => {
+    query: filterQuery.extend({ unit: unit.default('trades'), compare: z.enum(sideKinds), with: several(z.string().min(1).max(300)) }).superRefine((asked, context) => {
       const readable = asked.with.filter((side) => filterOfSide(everyTrade, asked.compare, side) !== null)
       if (readable.length < asked.with.length || readable.length < 2 || readable.length > mostSides) context.addIssue({ code: 'custom', path: ['with'], message: `two to ${String(mostSides)} sides of their kind` })
     }),

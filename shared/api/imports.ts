@@ -106,7 +106,7 @@ export const importOutcome = z.object({
   /** How it changes the journal. */
   fills: changes,
   pairs: z.object({ added: count, removed: count }),
-  trips: z.object({ added: count, removed: count }),
+  trades: z.object({ added: count, removed: count }),
   /** Money of the added pairs, by currency. */
   money: z.array(moneySums),
   /** The files' accounts after the import, reconciled with the broker's figures. */
@@ -156,7 +156,7 @@ export const keptImport = z.object({
 export type KeptImportShown = z.infer<typeof keptImport>
 
 /** What an import or its undoing changed. */
-export const settledCounts = z.object({ fills: changes, pairs: changes, trips: changes, offTick: count })
+export const settledCounts = z.object({ fills: changes, pairs: changes, trades: changes, offTick: count })
 export type SettledCounts = z.infer<typeof settledCounts>
 
 /** Progress of a preview or an import: reading files, then matching fills. `overall` is from 0 to 1 and never decreases; an import cannot be canceled once it is `matching`. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { calendarDay, currencyCode, decimalText, identifier } from './fields.ts'
 import { editGroups, type EditField } from '#shared/notes/edit-groups.ts'
 import { excursionFigures } from '#shared/stats/filter.ts'
-import { finance, firm, listedTrip, newFill, newFinance, newTrade, tag, trade, tradeUpdates } from './records.ts'
+import { fillPairRecord, finance, firm, listedTrade, newFill, newFinance, newTrade, tag, tradeUpdates } from './records.ts'
 import type { Route } from './route.ts'
 import { filterQuery, unit } from './statistics.ts'
 
@@ -11,12 +11,12 @@ const ofUser = z.object({ userId: identifier })
 
 /** The journal's records, under the paths that the spec fixes. */
 export const recordRoutes = {
-  getTrades: { method: 'GET', path: '/api/firestore-get-trades', query: ofUser, answer: z.object({ success: z.literal(true), trades: z.array(trade) }) },
+  getTrades: { method: 'GET', path: '/api/firestore-get-trades', query: ofUser, answer: z.object({ success: z.literal(true), trades: z.array(fillPairRecord) }) },
   addTrade: {
     method: 'POST',
     path: '/api/firestore-add-trade',
     body: ofUser.extend({ trade: newTrade }),
-    answer: z.object({ success: z.literal(true), trade }),
+    answer: z.object({ success: z.literal(true), trade: fillPairRecord }),
     failure: 'Failed to save trade',
   },
   removeTrade: {
@@ -30,7 +30,7 @@ export const recordRoutes = {
     method: 'POST',
     path: '/api/firestore-update-trade',
     body: ofUser.extend({ id: identifier, updates: tradeUpdates }),
-    answer: z.object({ success: z.literal(true), trade }),
+    answer: z.object({ success: z.literal(true), trade: fillPairRecord }),
     failure: 'Failed to update trade',
   },
   getFinances: { method: 'GET', path: '/api/firestore-get-finances', query: ofUser, answer: z.object({ success: z.literal(true), finances: z.array(finance) }) },
@@ -48,13 +48,13 @@ export const recordRoutes = {
 const editFields = editGroups.flat()
 const isEditField = (name: string): name is EditField => (editFields as readonly string[]).includes(name)
 
-/** A broker's trade as the client last saw it. If the trade is gone, these fields find the one that replaced it. */
-const seenTrade = trade.pick({ accountId: true, symbol: true, side: true, qty: true, date: true, tradingDay: true, entryTime: true, exitTime: true, entryPrice: true, exitPrice: true })
-export type SeenTrade = z.infer<typeof seenTrade>
+/** A broker's fill pair as the client last saw it. If the pair is gone, these fields find the one that replaced it. */
+const seenPair = fillPairRecord.pick({ accountId: true, symbol: true, side: true, qty: true, date: true, tradingDay: true, entryTime: true, exitTime: true, entryPrice: true, exitPrice: true })
+export type SeenPair = z.infer<typeof seenPair>
 
-/** A changed trade: its new values, and what the client saw in these fields before. */
-const tradeEdit = z
-  .object({ id: identifier, updates: tradeUpdates, base: z.partialRecord(z.enum(editFields), z.json()), seen: seenTrade.optional() })
+/** A changed fill pair: its new values, and what the client saw in these fields before. */
+const pairEdit = z
+  .object({ id: identifier, updates: tradeUpdates, base: z.partialRecord(z.enum(editFields), z.json()), seen: seenPair.optional() })
   .refine(({ updates, base }) => Object.keys(updates).every((name) => isEditField(name) && base[name] !== undefined), { path: ['base'], error: 'says nothing of a field that is changed' })
   .refine(({ updates, base }) => updates.tags === undefined || (Array.isArray(base.tags) && base.tags.every((tag) => typeof tag === 'string')), { path: ['base', 'tags'], error: 'no tags' })
   .refine(({ updates, base }) => updates.drawings === undefined || Array.isArray(base.drawings), { path: ['base', 'drawings'], error: 'no drawings' })
@@ -64,23 +64,23 @@ export const logbookRoutes = {
   /**
    * Saves the changes of a form in one transaction. A field is written only if its value is still what the client saw;
    * tags and drawings are merged. `conflicts` names the fields that someone else changed meanwhile; those are not written on any of
-   * the trades. Returns the trades after the change. Annotations on a broker's trade that is gone are kept beside the
-   * existing ones: `kept` names the trade that shows them now, null if they are left over.
+   * the pairs. Returns the pairs after the change. Annotations on a broker's pair that is gone are kept beside the
+   * existing ones: `kept` names the pair that shows them now, null if they are left over.
    */
-  saveTrades: {
+  savePairs: {
     method: 'POST',
-    path: '/api/trades/save',
-    body: z.object({ edits: z.array(tradeEdit).min(1) }),
-    answer: z.object({ trades: z.array(trade), conflicts: z.array(z.enum(editFields)), kept: z.array(z.object({ id: identifier, on: identifier.nullable() })) }),
+    path: '/api/fill-pairs/save',
+    body: z.object({ edits: z.array(pairEdit).min(1) }),
+    answer: z.object({ pairs: z.array(fillPairRecord), conflicts: z.array(z.enum(editFields)), kept: z.array(z.object({ id: identifier, on: identifier.nullable() })) }),
     failure: 'Failed to update trade',
     bodyLimit: '16mb',
   },
   /** Undoes a removal. */
-  restoreTrade: { method: 'POST', path: '/api/trades/restore', body: z.object({ id: identifier }), answer: done },
+  restorePair: { method: 'POST', path: '/api/fill-pairs/restore', body: z.object({ id: identifier }), answer: done },
   /** Adds a tag to fill pairs or removes it. Returns the pairs that changed, for undo. */
-  tagTrades: {
+  tagPairs: {
     method: 'POST',
-    path: '/api/trades/tag',
+    path: '/api/fill-pairs/tag',
     body: z.object({
       tag,
       change: z.enum(['add', 'remove']),
@@ -101,9 +101,9 @@ const window = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(200),
 })
 
-/** Search hits in notes, newest first: trades (fill pairs, each with its trip) and days. */
+/** Search hits in notes, newest first: fill pairs, each with its trade, and days. */
 const foundNotes = z.object({
-  trades: z.array(z.object({ id: identifier, tripId: identifier.nullable(), symbol: z.string(), side: z.enum(['long', 'short']), account: z.string(), tradingDay: calendarDay, netPnl: decimalText, currency: z.string(), excerpt: z.string() })),
+  pairs: z.array(z.object({ id: identifier, tradeId: identifier.nullable(), symbol: z.string(), side: z.enum(['long', 'short']), account: z.string(), tradingDay: calendarDay, netPnl: decimalText, currency: z.string(), excerpt: z.string() })),
   days: z.array(z.object({ tradingDay: calendarDay, excerpt: z.string() })),
 })
 export type FoundNotes = z.infer<typeof foundNotes>
@@ -114,22 +114,22 @@ export type BookedPayout = z.infer<typeof bookedPayout>
 
 /** Read calls for the screens. */
 export const journalRoutes = {
+  pairPage: {
+    method: 'GET',
+    path: '/api/fill-pairs',
+    query: filterQuery.extend({ ...window.shape, sort: tradeSort.default('exitTime'), direction: z.enum(['asc', 'desc']).default('desc') }),
+    answer: z.object({ total: z.number().int(), rows: z.array(fillPairRecord) }),
+  },
   tradePage: {
     method: 'GET',
     path: '/api/trades',
     query: filterQuery.extend({ ...window.shape, sort: tradeSort.default('exitTime'), direction: z.enum(['asc', 'desc']).default('desc') }),
-    answer: z.object({ total: z.number().int(), rows: z.array(trade) }),
+    answer: z.object({ total: z.number().int(), rows: z.array(listedTrade) }),
   },
-  tripPage: {
-    method: 'GET',
-    path: '/api/trips',
-    query: filterQuery.extend({ ...window.shape, sort: tradeSort.default('exitTime'), direction: z.enum(['asc', 'desc']).default('desc') }),
-    answer: z.object({ total: z.number().int(), rows: z.array(listedTrip) }),
-  },
-  /** A logbook trade by id: a fill pair, a manual trade, or a trip; both null if there is none. */
-  tradeById: { method: 'GET', path: '/api/trades/one', query: z.object({ id: identifier }), answer: z.object({ trade: trade.nullable(), trip: listedTrip.nullable() }) },
+  /** A row of the logbook by its id: a fill pair, a trade, or both of one entered by hand; both null if there is none. */
+  recordById: { method: 'GET', path: '/api/logbook/row', query: z.object({ id: identifier }), answer: z.object({ pair: fillPairRecord.nullable(), trade: listedTrade.nullable() }) },
   findNotes: { method: 'GET', path: '/api/notes/find', query: z.object({ text: z.string().max(100) }), answer: foundNotes },
   bookedPayouts: { method: 'GET', path: '/api/booked-payouts', answer: z.object({ payouts: z.array(bookedPayout) }) },
-  /** The pairs of one trip, oldest exit first. */
-  tripPairs: { method: 'GET', path: '/api/trips/pairs', query: z.object({ tripId: identifier }), answer: z.object({ rows: z.array(trade) }) },
+  /** The pairs of one trade, oldest exit first. */
+  tradePairs: { method: 'GET', path: '/api/trades/pairs', query: z.object({ tradeId: identifier }), answer: z.object({ rows: z.array(fillPairRecord) }) },
 } as const satisfies Record<string, Route>

@@ -20,7 +20,7 @@ export const tableCommission = z.object({ product, name: z.string(), perSide: de
 const pointValue = z.object({ amount: decimalText.regex(/[1-9]/).regex(/^\d/), currency: currencyCode.toUpperCase() })
 
 /** A product whose point value neither the broker nor the contract table knows: its contracts in the journal, their number of fill pairs, and the user's value. */
-export const uncertainProduct = z.object({ product, contracts: z.array(z.string()), trades: z.number().int(), pointValue: pointValue.nullable() })
+export const uncertainProduct = z.object({ product, contracts: z.array(z.string()), pairs: z.number().int(), pointValue: pointValue.nullable() })
 export type UncertainProduct = z.infer<typeof uncertainProduct>
 
 /** The default stop distance of a product's trades without a stop, above zero. */

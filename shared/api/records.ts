@@ -14,14 +14,14 @@ const missingContracts = z.number().int().nonnegative().optional()
 
 const picture = enteredText(500)
 const headline = enteredText(300)
-/** The most tags on a trade. */
+/** The most tags on a fill pair. */
 export const mostTags = 50
 
 export const tag = nameText.max(60).overwrite(keptText)
 /** A name by which figures are looked up. */
 const symbolName = nameText.refine(isKeptAsItIs)
 
-/** The fields that the user may change on any trade, including a broker's. */
+/** The fields that the user may change on any fill pair, a broker's and one entered by hand. */
 export const tradeUserFields = z.object({
   screenshot: picture,
   screenshotHeadline: headline,
@@ -51,8 +51,8 @@ const listedExcursions = z.object({ mfe: figureBounds, mae: figureBounds, entryE
 export type ListedExcursions = z.infer<typeof listedExcursions>
 const excursions = listedExcursions.optional()
 
-/** A journal record: one FIFO fill pair or a manual trade. Prices and `pnl` are numbers only here, at the JSON boundary. */
-export const trade = tradeUserFields.extend({
+/** A journal record: one FIFO fill pair, or a trade entered by hand. Prices and `pnl` are numbers only here, at the JSON boundary. */
+export const fillPairRecord = tradeUserFields.extend({
   id: identifier,
   userId: identifier,
   symbol: nameText,
@@ -76,8 +76,8 @@ export const trade = tradeUserFields.extend({
   netPnl: decimalText,
   currency: z.string().length(3),
   platform: z.string().max(60),
-  /** The trip of this pair; null for a manual trade. */
-  tripId: identifier.nullable(),
+  /** The trade of this pair; null if entered by hand. */
+  tradeId: identifier.nullable(),
   origin: z.enum(['synced', 'manual']),
   multiplierSource: z.enum(['broker', 'file', 'user', 'table', 'unknown', 'entered']),
   feeSource,
@@ -90,10 +90,10 @@ export const trade = tradeUserFields.extend({
   r,
   excursions,
 })
-export type Trade = z.infer<typeof trade>
+export type FillPairRecord = z.infer<typeof fillPairRecord>
 
 /** A trade from flat to flat: all its fill pairs. */
-export const trip = z.object({
+export const tradeRecord = z.object({
   id: identifier,
   symbol: nameText,
   account: z.string(),
@@ -120,11 +120,11 @@ export const trip = z.object({
   missing: missingContracts,
   copied: copiedMark,
 })
-export type Trip = z.infer<typeof trip>
+export type TradeRecord = z.infer<typeof tradeRecord>
 
 /** A trade as the logbook lists it: whether it is manual, the distinct tags of its fill pairs, the beginning of their notes, their number of pictures, its R-multiple, and its excursions. */
-export const listedTrip = trip.extend({ origin: z.enum(['synced', 'manual']), tags: z.array(tag), notes: z.string(), pictures: z.number().int(), r, excursions })
-export type ListedTrip = z.infer<typeof listedTrip>
+export const listedTrade = tradeRecord.extend({ origin: z.enum(['synced', 'manual']), tags: z.array(tag), notes: z.string(), pictures: z.number().int(), r, excursions })
+export type ListedTrade = z.infer<typeof listedTrade>
 
 /** A trade as the user enters it; missing values are computed. */
 export const newTrade = tradeUserFields.partial().extend({
@@ -149,7 +149,7 @@ export const newTrade = tradeUserFields.partial().extend({
 })
 export type NewTrade = z.infer<typeof newTrade>
 
-/** The fields of an edit. On a synced trade only the user's own fields are accepted. */
+/** The fields of an edit. Of a synced fill pair only the user's own fields are accepted. */
 export const tradeUpdates = tradeUserFields
   .extend({
     symbol: symbolName,
@@ -165,7 +165,7 @@ export const tradeUpdates = tradeUserFields
     /** Null resets to the rate. */
     commission: costText.nullable(),
     platform: enteredText(60),
-    // Part of a trade, but not of an edit: the date follows from the exit, the other two never change.
+    // Part of a record, but not of an edit: the date follows from the exit, the other two never change.
     date: calendarDay,
     id: identifier,
     userId: identifier,

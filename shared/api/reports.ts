@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calendarDay, currencyCode, decimalText, identifier, moment } from './fields.ts'
-import { firm, trip } from './records.ts'
+import { firm, tradeRecord } from './records.ts'
 import type { Route } from './route.ts'
 
 const count = z.number().int().nonnegative()
@@ -303,7 +303,7 @@ export const reportRoutes = {
     method: 'GET',
     path: '/api/reports/trades',
     query: z.object({ id: identifier, of: identifier, offset: z.coerce.number().int().min(0).default(0), limit: z.coerce.number().int().min(1).max(500).default(100) }),
-    answer: z.object({ trades: z.array(trip), total: count, gone: count }),
+    answer: z.object({ trades: z.array(tradeRecord), total: count, gone: count }),
   },
   removeReport: { method: 'POST', path: '/api/reports/remove', body: ofReport, answer: z.object({ removed: z.boolean() }) },
   /** The exact messages that would be sent, with a rough token count and their `digest`. */

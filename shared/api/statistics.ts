@@ -3,11 +3,11 @@ import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { eachFigure, everyTrade, excursionFigures, figureParameters, type FigureParameter, type filterParameters, type TradeFilter } from '#shared/stats/filter.ts'
 import { marketSessions } from '#shared/stats/trade-times.ts'
 import { calendarDay, decimalText, excursionText, identifier, isKeptAsItIs, moment } from './fields.ts'
-import { firm, otherFees, trade, trip } from './records.ts'
+import { fillPairRecord, firm, otherFees, tradeRecord } from './records.ts'
 import type { Route } from './route.ts'
 
-/** Whether a figure counts FIFO pairs or flat-to-flat trips. */
-export const unit = z.enum(['pairs', 'trips'])
+/** Whether a figure counts FIFO pairs or flat-to-flat trades. */
+export const unit = z.enum(['pairs', 'trades'])
 export type Unit = z.infer<typeof unit>
 
 /** One value or a list of them: a query parameter may be either. */
@@ -163,8 +163,8 @@ export const statistics = z.object({
   bySide: grouped(z.enum(['long', 'short'])),
   /** A trade counts in each of its tags; null: trades without a tag. */
   byTag: grouped(z.string().nullable()),
-  /** The five newest by date, pairs or trips by `unit`. */
-  recent: z.array(z.union([trade, trip])),
+  /** The five newest by date, pairs or trades by `unit`. */
+  recent: z.array(z.union([fillPairRecord, tradeRecord])),
   firstDay: calendarDay.nullable(),
   lastDay: calendarDay.nullable(),
   /** Trades with a warning. */
@@ -203,19 +203,19 @@ export const statisticsRoutes = {
     method: 'GET',
     path: '/api/statistics',
     query: filterQuery.extend({
-      unit: unit.default('trips'),
+      unit: unit.default('trades'),
       /** If missing, the profile's. */
       zone: zone.optional(),
       timedBy: z.enum(['entry', 'exit']).default('entry'),
     }),
     answer: statistics,
   },
-  excursionPoints: { method: 'GET', path: '/api/statistics/excursions', query: filterQuery.extend({ unit: unit.default('trips') }), answer: excursionPoints },
+  excursionPoints: { method: 'GET', path: '/api/statistics/excursions', query: filterQuery.extend({ unit: unit.default('trades') }), answer: excursionPoints },
   filterChoices: { method: 'GET', path: '/api/filter-choices', answer: filterChoices },
 } as const satisfies Record<string, Route>
 
-/** Downloads the pairs or trips of a filter as CSV with `GET`. */
+/** Downloads the pairs or trades of a filter as CSV with `GET`. */
 export const tradesCsvPath = '/api/trades.csv'
 
-/** The parameters of the CSV download: a filter, one line per pair or per trip, and the time zone of local times; if missing, the profile's. */
+/** The parameters of the CSV download: a filter, one line per pair or per trade, and the time zone of local times; if missing, the profile's. */
 export const tradesCsvQuery = filterQuery.extend({ unit: unit.default('pairs'), zone: zone.optional() })

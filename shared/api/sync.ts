@@ -76,7 +76,7 @@ export const syncReceipt = z.object({
   fills: z.object({ received: z.number().int(), added: z.number().int(), changed: z.number().int(), unchanged: z.number().int(), refused: z.number().int() }),
   batches: z.number().int(),
   pairs: z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() }),
-  trips: z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() }),
+  trades: z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() }),
   outbox: z.number().int(),
   /** The first rejected rows, at most 200. */
   refused: z.array(refusedRow),

@@ -3,8 +3,8 @@ import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.
 import type { Currency } from '#shared/money/money.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
 import { positionDoubts, type Doubt } from '#shared/pnl/known-position.ts'
-import type { Pair } from '#shared/pnl/pair.ts'
-import type { Trip } from '#shared/pnl/trip.ts'
+import type { FillPair } from '#shared/pnl/fill-pair.ts'
+import type { Trade } from '#shared/pnl/trade.ts'
 import { keyOf, type Assembly } from './assembly.ts'
 
 /** A position left open by the fills. */
@@ -15,9 +15,9 @@ export type IncompleteDay = { readonly account: AccountKey; readonly tradingDay:
 
 /** The trades derived from files. */
 export type ImportedTrades = {
-  readonly pairs: readonly Pair[]
+  readonly pairs: readonly FillPair[]
   /** Flat trades, and open ones with closed fill pairs. */
-  readonly trips: readonly Trip[]
+  readonly trades: readonly Trade[]
   readonly open: readonly LeftOpen[]
   readonly incompleteDays: readonly IncompleteDay[]
 }
@@ -25,21 +25,21 @@ export type ImportedTrades = {
 /** Matches the fills of all accounts and marks results that depend on a missing fill or on a position that the files contradict; dates are local to `zone` (IANA). */
 export const deriveTrades = (assembly: Pick<Assembly, 'fills' | 'specs' | 'positions' | 'missing'>, zone: string): ImportedTrades => {
   const { fills, specs } = assembly
-  const pairs: Pair[] = []
-  const trips: Trip[] = []
+  const pairs: FillPair[] = []
+  const trades: Trade[] = []
   const incompleteDays = new Map<string, IncompleteDay>()
-  const ends = new Map<string, { readonly trip: Trip | null; readonly open: LeftOpen | null }>()
+  const ends = new Map<string, { readonly trade: Trade | null; readonly open: LeftOpen | null }>()
   const specOf = (contract: string): ContractSpec => specs.get(contract) ?? contractSpecOf(contract)
   for (const batch of deriveBatches(fills, { zone, specOf, doubtsOf: doubtsIn(assembly) })) {
     for (const pair of batch.pairs) pairs.push(pair)
-    for (const trip of batch.trips) trips.push(trip)
+    for (const trade of batch.trades) trades.push(trade)
     const { account, contract, end, doubtfulDays } = batch
     const { currency } = specOf(contract)
     for (const tradingDay of doubtfulDays) incompleteDays.set(keyOf(account, tradingDay, currency), { account, tradingDay, currency })
-    ends.set(keyOf(account, contract), { trip: end.trip, open: leftOpen(account, contract, end.net) })
+    ends.set(keyOf(account, contract), { trade: end.trade, open: leftOpen(account, contract, end.net) })
   }
-  for (const { trip } of ends.values()) if (trip !== null && trip.pairCount > 0) trips.push(trip)
-  return { pairs, trips, open: [...ends.values()].flatMap(({ open }) => open ?? []), incompleteDays: [...incompleteDays.values()] }
+  for (const { trade } of ends.values()) if (trade !== null && trade.pairCount > 0) trades.push(trade)
+  return { pairs, trades, open: [...ends.values()].flatMap(({ open }) => open ?? []), incompleteDays: [...incompleteDays.values()] }
 }
 
 /** A net position as an open one; null if flat. */

@@ -1,6 +1,6 @@
 import type { TradeUpdates } from '#shared/api/records.ts'
 
-/** The editable fields of a trade, in groups that only make sense together: a headline with its picture, an account's id with its name. */
+/** The editable fields of a fill pair, in groups that only make sense together: a headline with its picture, an account's id with its name. */
 export const editGroups = [
   ['notes'],
   ['tags'],

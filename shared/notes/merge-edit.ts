@@ -1,20 +1,20 @@
 import { mostDrawings } from '#shared/api/drawings.ts'
-import { mostTags, type Trade } from '#shared/api/records.ts'
+import { type FillPairRecord, mostTags } from '#shared/api/records.ts'
 import { editGroups, type EditField, type EditValues } from './edit-groups.ts'
 
 const ownGroups: ReadonlySet<string> = new Set(['notes', 'tags', 'stop', 'drawings', 'screenshot', 'screenshot2'])
 
-/** The values of a trade to compare an edit with; the commission counts only if the user entered it, because any other is computed. */
-export const editValuesOf = (trade: Trade): Readonly<Record<EditField, unknown>> => ({
-  ...(Object.fromEntries(editGroups.flat().map((field) => [field, trade[field]])) as Record<EditField, unknown>),
-  commission: trade.feeSource === 'entered' ? trade.commission : null,
-  drawings: trade.drawings ?? [],
+/** The values of a fill pair to compare an edit with; the commission counts only if the user entered it, because any other is computed. */
+export const editValuesOf = (pair: FillPairRecord): Readonly<Record<EditField, unknown>> => ({
+  ...(Object.fromEntries(editGroups.flat().map((field) => [field, pair[field]])) as Record<EditField, unknown>),
+  commission: pair.feeSource === 'entered' ? pair.commission : null,
+  drawings: pair.drawings ?? [],
 })
 
 /** Whether two values are the same. */
 export const sameValue = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The current items, plus those added to `base`, minus those removed from it: two users who tag one trade, or draw in its chart, never undo each other. */
+/** The current items, plus those added to `base`, minus those removed from it: two users who tag one pair, or draw in its chart, never undo each other. */
 export const mergedList = <Item>(base: readonly Item[], mine: readonly Item[], now: readonly Item[]): readonly Item[] => {
   const has = (items: readonly Item[], item: Item): boolean => items.some((one) => sameValue(one, item))
   return [...now.filter((item) => has(mine, item) || !has(base, item)), ...mine.filter((item) => !has(base, item) && !has(now, item))]
@@ -28,9 +28,9 @@ const isList = (field: EditField): field is keyof typeof lists => field in lists
 export type MergedEdit = { readonly write: EditValues; readonly conflicts: readonly EditField[] }
 
 /**
- * Merges an edit into a trade's current values `now`. `base` is what the client saw in the fields of `updates`: a group
+ * Merges an edit into a fill pair's current values `now`. `base` is what the client saw in the fields of `updates`: a group
  * whose value is still that, or already the new one, takes the edit; any other is a conflict. Tags and drawings merge
- * as long as the trade has room for them. The facts of a manual trade belong together: if one of them is a conflict, all changed ones
+ * as long as the pair has room for them. The facts of a manual trade belong together: if one of them is a conflict, all changed ones
  * are.
  */
 export const mergeEdit = (base: EditValues, updates: EditValues, now: EditValues): MergedEdit => {

@@ -3,12 +3,12 @@ import { compareText } from '#shared/base/compare-text.ts'
 import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { endMatch, endsOf, momentOf, type NoteEnd, type NotePlace, type PairPlace } from './place.ts'
 
-/** A record of the user's annotations of a trade: its id is the trade's id, `place` where the trade was then. */
+/** A record of the user's annotations of a fill pair: its id is the pair's id, `place` where the pair was then. */
 type Written = { readonly id: string; readonly place: NotePlace | null; readonly removed: boolean }
 
 /** The current pairs that records attach to. */
 type Attached = {
-  /** By record: the pair that shows its words and pictures, then the other parts of the trade, to which its stop applies too. Missing if the trade is gone. */
+  /** By record: the pair that shows its words and pictures, then the other parts of what it was, to which its stop applies too. Missing if the pair is gone. */
   readonly on: ReadonlyMap<string, readonly [string, ...string[]]>
   /** Removed pairs, with the records that removed them: those records cover all their contracts. */
   readonly removed: ReadonlyMap<string, readonly string[]>
@@ -34,14 +34,14 @@ const tiers = { same: 5, bothEnds: 4, closing: 3, opening: 2, turned: 1 } as con
  * that is gone, its contracts are dealt out among the pairs that share an end with it, the surest first: both ends,
  * then the closing end, then the opening one; by fill, by order, by second and price; and then by the contracts of the
  * orders that they hold. No contract is dealt to two removals, nor to two records of words, and a pair that already
- * existed beside the trade when it was annotated takes only what it has gained since. Words attach to the surest pair.
+ * existed beside the pair when it was annotated takes only what it has gained since. Words attach to the surest pair.
  * A pair is removed only if all its contracts were dealt to removals by their closing end.
  */
 const attach = (records: readonly Written[], pairs: readonly PairPlace[]): Attached => {
   const edges = edgesOf(records, pairs)
-  // A trade's words and its removal may be separate records: they do not compete for contracts.
+  // A pair's words and its removal may be separate records: they do not compete for contracts.
   const [forRemovals, forWords] = [roomOf(pairs), roomOf(pairs)]
-  // A pair with both ends of a trade that counts is that trade, not a removed one that only shared its closing.
+  // A pair with both ends of a pair that counts is that pair, not a removed one that only shared its closing.
   const counting = roomOf(pairs)
   const left = contractsOf(edges)
   const parts = new Map<string, string[]>()
@@ -57,7 +57,7 @@ const attach = (records: readonly Written[], pairs: readonly PairPlace[]): Attac
     if (!record.removed && isSure) counting.set(pair.id, (counting.get(pair.id) ?? 0) - dealt)
     left.set(record.id, (left.get(record.id) ?? dealt) - dealt)
     parts.set(record.id, [...(parts.get(record.id) ?? []), pair.id])
-    // The number of contracts of a removal that lost its place is unknown: it attaches only to a trade with both its ends.
+    // The number of contracts of a removal that lost its place is unknown: it attaches only to a pair with both its ends.
     if (record.removed && tier >= (place === null || place.qty !== null ? tiers.closing : tiers.bothEnds)) removing.set(pair.id, [...(removing.get(pair.id) ?? []), { record: record.id, qty: dealt }])
   }
   const removed = new Map<string, readonly string[]>()
@@ -91,7 +91,7 @@ const contractsOf = (edges: readonly Edge[]): Map<string, number> => {
   const left = new Map<string, number>()
   for (const { record, place, pair, tier } of edges) {
     if (left.has(record.id) || place === null || place.qty === null) continue
-    // A fill corrected to more contracts is still the same trade.
+    // A fill corrected to more contracts is still the same pair.
     const grown = tier === tiers.same ? Math.max(0, gain(place.opening, pair.opening), gain(place.closing, pair.closing)) : 0
     left.set(record.id, place.qty + grown)
   }
@@ -154,7 +154,7 @@ const neighbors = (pairs: readonly PairPlace[]): ((place: NotePlace) => readonly
   return (place) => [...new Set([...keysOf(place.opening), ...keysOf(place.closing)].flatMap((key) => byKey.get(key) ?? []))]
 }
 
-/** The user's annotations of a trade; `stop` is decimal text, a picture is its file name. */
+/** The user's annotations of a fill pair; `stop` is decimal text, a picture is its file name. */
 export type Words = {
   readonly notes: string
   readonly tags: readonly string[]
@@ -185,7 +185,7 @@ const pictures = [
 ] as const
 
 /**
- * Joins the records of one trade, in order, without replacing anything: different notes follow each other, tags and
+ * Joins the records of one fill pair, in order, without replacing anything: different notes follow each other, tags and
  * drawings are united, pictures take the free places. What has no room (a second stop, a third picture) is left over.
  */
 export const joinWords = (records: readonly { readonly id: string; readonly words: Words }[]): Joined => {
@@ -245,13 +245,13 @@ export const joinWords = (records: readonly { readonly id: string; readonly word
   return { words: { ...words, notes: texts.join('\n\n') }, from, left }
 }
 
-/** A record of the user's annotations of a trade; `removedAt` is UTC ms. */
+/** A record of the user's annotations of a fill pair; `removedAt` is UTC ms. */
 export type WrittenWords = Omit<Written, 'removed'> & { readonly words: Words; readonly removedAt: number | null }
 
-/** What a trade shows, and the source of each field. */
+/** What a fill pair shows, and the source of each field. */
 export type Shown = { readonly words: Words; readonly removedAt: number | null; readonly from: ReadonlyMap<WordField | 'removedAt', readonly From[]> }
 
-/** The fields of a record that no trade shows; `on` is the trade that shows the rest of it, or whose contracts it removed in part. */
+/** The fields of a record that no fill pair shows; `on` is the pair that shows the rest of it, or whose contracts it removed in part. */
 export type LeftOver = { readonly fields: readonly (WordField | 'removedAt')[]; readonly on: string | null }
 
 /** All of a user's records, resolved. */
@@ -261,8 +261,8 @@ export type ShownNotes = { readonly shown: ReadonlyMap<string, Shown>; readonly 
 export const filledFields = (words: Words): readonly WordField[] => (Object.keys(noWords) as WordField[]).filter((field) => (field === 'tags' || field === 'drawings' ? words[field].length > 0 : words[field] !== noWords[field]))
 
 /**
- * What every trade shows of the user's annotations, and what no trade can show: each word is in exactly one of the two.
- * Exception: a removal whose trade is gone is kept in case the trade returns. A trade's own record comes first, the
+ * What every fill pair shows of the user's annotations, and what none can show: each word is in exactly one of the two.
+ * Exception: a removal whose pair is gone is kept in case the pair returns. A pair's own record comes first, the
  * others by time.
  */
 export const showNotes = (records: readonly WrittenWords[], pairs: readonly PairPlace[]): ShownNotes => {

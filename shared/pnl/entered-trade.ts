@@ -7,7 +7,7 @@ import { writeDecimal } from '#shared/money/decimal.ts'
 import { multiplyToCents, usualRounding } from '#shared/money/cents.ts'
 import { amountOf, parseAmount, type Amount } from '#shared/money/money.ts'
 import { parsePrice, priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
-import { userFields, type ExactTrade, type UserField } from './exact-trade.ts'
+import { type ExactPair, type UserField, userFields } from './exact-pair.ts'
 
 /** The inputs of an entered trade's figures. */
 export type EnteredFacts = Pick<NewTrade, 'side' | 'qty' | 'entryPrice' | 'exitPrice' | 'pnl' | 'commission'>
@@ -16,10 +16,10 @@ export type EnteredFacts = Pick<NewTrade, 'side' | 'qty' | 'entryPrice' | 'exitP
 export type EnteredByHand = EnteredFacts & Pick<NewTrade, 'symbol' | 'account' | 'accountId' | 'platform' | 'date'> & { readonly entryTime: number; readonly exitTime: number }
 
 /** The figures computed from entered facts. */
-export type EnteredFigures = Pick<ExactTrade, 'side' | 'tickSize' | 'entryPrice' | 'exitPrice' | 'gross' | 'commission' | 'net' | 'currency' | 'multiplierSource' | 'feeSource' | 'warnings'>
+export type EnteredFigures = Pick<ExactPair, 'side' | 'tickSize' | 'entryPrice' | 'exitPrice' | 'gross' | 'commission' | 'net' | 'currency' | 'multiplierSource' | 'feeSource' | 'warnings'>
 
 /** An entered trade as stored; `account` is the name entered with it. */
-export type EnteredTrade = ExactTrade & { readonly account: string | null }
+export type EnteredTrade = ExactPair & { readonly account: string | null }
 
 type Prices = { readonly tickSize: string; readonly entry: Ticks; readonly exit: Ticks; readonly worth: (gain: number, qty: number) => Amount }
 
@@ -43,7 +43,7 @@ const readPrices = (facts: EnteredFacts, { tickSize, tickValue: { num, den }, ro
 }
 
 // Prices make the gross: the net may be a loss by its commission alone.
-const sideOf = ({ side }: EnteredFacts, rise: number, gross: number): ExactTrade['side'] => side ?? (gross * rise < 0 ? 'short' : 'long')
+const sideOf = ({ side }: EnteredFacts, rise: number, gross: number): ExactPair['side'] => side ?? (gross * rise < 0 ? 'short' : 'long')
 
 const exactly = <T>(work: () => T): T | null => {
   try {
@@ -99,7 +99,7 @@ export const enteredTrade = (trade: EnteredByHand, spec: ContractSpec, zone: str
   const figures = enteredFigures(trade, spec, ownFee)
   if (!figures.ok) return figures
   const date = trade.date ?? localDate(exitTime, zone)
-  return ok({ ...figures.value, accountId, account: account === '' ? null : account, symbol, date, tradingDay: tradingDay(exitTime), qty, entryTime, exitTime, platform, tripId: null })
+  return ok({ ...figures.value, accountId, account: account === '' ? null : account, symbol, date, tradingDay: tradingDay(exitTime), qty, entryTime, exitTime, platform, tradeId: null })
 }
 
 /** Reads ISO 8601 as UTC ms. */

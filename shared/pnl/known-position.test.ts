@@ -5,7 +5,7 @@ import { toDecimalString } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { beforeAll, positionDoubts, type Doubt } from './known-position.ts'
 import { matchBatch } from './match-batch.ts'
-import { pairIdOf } from './pair.ts'
+import { pairIdOf } from './fill-pair.ts'
 import { decodePosition, encodePosition } from './position-text.ts'
 import { flat, type Position } from './position.ts'
 
@@ -52,7 +52,7 @@ describe('contracts held before the first known fill', () => {
     const added = [fill(10, 'buy', 100), fill(20, 'sell', 101, 3), fill(30, 'buy', 100), fill(40, 'sell', 102)]
     const batch = match(added, positionDoubts(added, [{ time: 5, net: 2 }], []))
     expect(shown(batch)).toEqual(['10/20 buy 5.00 missing 2', '30/40 buy 10.00'])
-    expect(batch.trips.map(({ warnings, missing }) => [warnings, missing])).toEqual([[['incomplete'], 2], [[], null]])
+    expect(batch.trades.map(({ warnings, missing }) => [warnings, missing])).toEqual([[['incomplete'], 2], [[], null]])
   })
 })
 
@@ -63,7 +63,7 @@ describe('a fill that is missing between two known positions', () => {
     const doubts = positionDoubts(fills, [{ time: 20, net: 0 }, { time: 45, net: 0 }], [])
     expect(doubts).toEqual([{ kind: 'missing', after: 20, contracts: 1 }, { kind: 'known', after: 45, net: 0 }])
     expect(shown(match(fills, doubts))).toEqual(['10/20 buy 5.00', '50/60 buy 5.00'])
-    expect(match(fills, doubts).trips.map(({ warnings }) => warnings)).toEqual([[], []])
+    expect(match(fills, doubts).trades.map(({ warnings }) => warnings)).toEqual([[], []])
   })
 
   it('makes everything incomplete if no earlier position is known', () => {

@@ -4,7 +4,7 @@ import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.
 import { toDecimalString, type Amount, type Currency } from '#shared/money/money.ts'
 import { formatAveragePrice, parsePrice } from '#shared/money/price.ts'
 import { matchBatch, type Batch } from './match-batch.ts'
-import { directionOf, pairIdOf, type Pair } from './pair.ts'
+import { directionOf, type FillPair, pairIdOf } from './fill-pair.ts'
 import { flat, openLots, type Position } from './position.ts'
 
 type FillOptions = { fee?: number | null; active?: boolean; time?: number }
@@ -25,17 +25,17 @@ const story = (contract: string) => {
   return { spec, buy: trade('buy'), sell: trade('sell'), match }
 }
 
-const figures = (pair: Pair) =>
+const figures = (pair: FillPair) =>
   [pairIdOf(pair).replace(`${account}/`, ''), pair.qty, ...[pair.grossPnl, pair.commission, pair.netPnl].map(toDecimalString)].join(' ')
 
 describe('first-in, first-out matching', () => {
   it('pairs a buy with a sell', () => {
     const { buy, sell, match } = story('MESM6')
-    const { pairs, trips, end } = match([buy(2, '6750.00'), sell(2, '6752.25')])
+    const { pairs, trades, end } = match([buy(2, '6750.00'), sell(2, '6752.25')])
     expect(pairs.map(figures)).toEqual(['1/2 2 22.50 3.80 18.70'])
-    expect(pairs[0]).toMatchObject({ tripId: `${account}/1`, date: '2026-03-02', feeSource: 'table', warnings: [], spec: { currency: 'USD', source: 'table' } })
-    expect(trips).toHaveLength(1)
-    expect(end).toMatchObject({ net: 0, trip: null })
+    expect(pairs[0]).toMatchObject({ tradeId: `${account}/1`, date: '2026-03-02', feeSource: 'table', warnings: [], spec: { currency: 'USD', source: 'table' } })
+    expect(trades).toHaveLength(1)
+    expect(end).toMatchObject({ net: 0, trade: null })
   })
 
   it('a short gains when the price falls', () => {
@@ -54,10 +54,10 @@ describe('first-in, first-out matching', () => {
 
   it('splits a reversal and its fee into two trades', () => {
     const { buy, sell, match } = story('MESM6')
-    const { pairs, trips, end } = match([buy(1, '100.00', { fee: 9500 }), sell(3, '101.00', { fee: 10_000 }), buy(2, '99.00', { fee: 100 })])
-    expect(pairs.map(({ tripId }) => tripId)).toEqual([`${account}/1`, `${account}/2`])
+    const { pairs, trades, end } = match([buy(1, '100.00', { fee: 9500 }), sell(3, '101.00', { fee: 10_000 }), buy(2, '99.00', { fee: 100 })])
+    expect(pairs.map(({ tradeId }) => tradeId)).toEqual([`${account}/1`, `${account}/2`])
     expect(pairs.map(({ commission }) => commission)).toEqual([9500 + 3333, 6667 + 100])
-    expect(trips.map(({ id, direction, qty, maxPosition }) => [id, direction, qty, maxPosition])).toEqual([
+    expect(trades.map(({ id, direction, qty, maxPosition }) => [id, direction, qty, maxPosition])).toEqual([
       [`${account}/1`, 'long', 1, 1],
       [`${account}/2`, 'short', 2, 2],
     ])
@@ -67,9 +67,9 @@ describe('first-in, first-out matching', () => {
   it('splits fees in another currency with the fill, loses none, and sums them in the trade', () => {
     const { buy, sell, match } = story('MESM6')
     const otherFees = (amount: number) => [{ currency: 'EUR' as Currency, amount: amount as Amount }]
-    const { pairs, trips } = match([{ ...buy(3, '100.00'), otherFees: otherFees(10_000) }, { ...sell(1, '101.00'), otherFees: otherFees(500) }, sell(2, '101.00')])
+    const { pairs, trades } = match([{ ...buy(3, '100.00'), otherFees: otherFees(10_000) }, { ...sell(1, '101.00'), otherFees: otherFees(500) }, sell(2, '101.00')])
     expect(pairs.map((pair) => pair.otherFees)).toEqual([otherFees(3_833), otherFees(6_667)])
-    expect(trips.map((trip) => trip.otherFees)).toEqual([otherFees(10_500)])
+    expect(trades.map((trade) => trade.otherFees)).toEqual([otherFees(10_500)])
   })
 
   it('matches fills of one millisecond in the order they come', () => {
@@ -108,27 +108,27 @@ it('reverses a position thousands of times, half of each fill closing and half o
   const { buy, sell, match } = story('MESM6')
   const start = buy(1, '100.75')
   const turns = Array.from({ length: 2000 }, () => [sell(2, '101.00'), buy(2, '100.75')]).flat()
-  const { pairs, trips, end } = match([start, ...turns])
+  const { pairs, trades, end } = match([start, ...turns])
   expect(pairs.every(({ qty, opening, closing }) => qty === 1 && Number(closing.id) === Number(opening.id) + 1)).toBe(true)
-  expect([pairs.length, trips.length]).toEqual([4000, 4000])
+  expect([pairs.length, trades.length]).toEqual([4000, 4000])
   expect(openLots(end).map(({ fill, used }) => fill.qty - used)).toEqual([1])
 })
 
 describe('the fee source', () => {
   it('is the broker if both fills have its fee, mixed if one has', () => {
     const { buy, sell, match } = story('MESM6')
-    const { pairs, trips } = match([buy(2, '100.00', { fee: 6200 }), sell(1, '101.00', { fee: 3100 }), sell(1, '101.00')])
+    const { pairs, trades } = match([buy(2, '100.00', { fee: 6200 }), sell(1, '101.00', { fee: 3100 }), sell(1, '101.00')])
     expect(pairs.map(({ feeSource, commission }) => [feeSource, commission])).toEqual([['broker', 6200], ['mixed', 3100 + 9500]])
-    expect(trips.map(({ feeSource, commission }) => [feeSource, commission])).toEqual([['mixed', 6200 + 3100 + 9500]])
+    expect(trades.map(({ feeSource, commission }) => [feeSource, commission])).toEqual([['mixed', 6200 + 3100 + 9500]])
   })
 
   it('is the file if both fees come from one, and mixed with the broker’s; neither is a warning', () => {
     const { spec, buy, sell, match } = story('MESM6')
     const own = { ...spec, source: 'broker', feePerSide: 0 } as ContractSpec
     const ofFile = (fill: Fill): Fill => ({ ...fill, source: 'fills-file' })
-    const { pairs, trips } = match([buy(3, '1.00', { fee: 3 }), ofFile(sell(1, '1.00', { fee: 1 })), sell(2, '1.00', { fee: 2 }), ofFile(buy(1, '1.00', { fee: 1 })), ofFile(sell(1, '1.00', { fee: 1 }))], flat, own)
+    const { pairs, trades } = match([buy(3, '1.00', { fee: 3 }), ofFile(sell(1, '1.00', { fee: 1 })), sell(2, '1.00', { fee: 2 }), ofFile(buy(1, '1.00', { fee: 1 })), ofFile(sell(1, '1.00', { fee: 1 }))], flat, own)
     expect(pairs.map(({ feeSource }) => feeSource)).toEqual(['mixed', 'broker', 'file'])
-    expect(trips.map(({ feeSource, warnings }) => [feeSource, warnings])).toEqual([['mixed', []], ['file', []]])
+    expect(trades.map(({ feeSource, warnings }) => [feeSource, warnings])).toEqual([['mixed', []], ['file', []]])
   })
 
   it("is the user's own rate if no fill has a fee, and a multi-day trade remembers that one of its fees is unknown", () => {
@@ -138,9 +138,9 @@ describe('the fee source', () => {
     const first = [buy(2, '1.00'), sell(1, '1.00')]
     const [known, unknown] = [matchBatch({ ...options, ownFee: 2500 as Amount }, flat, first), match(first, flat, own)]
     expect(known.pairs.map(({ feeSource, commission, warnings }) => [feeSource, commission, warnings])).toEqual([['setting', 5000, []]])
-    expect(unknown.end.trip?.warnings).toEqual(['unknown-commission'])
-    const kept = { ...unknown.end, queue: { fills: [buy(1, '1.00', { fee: 1 })], head: 0, tail: 1, used: 0 }, trip: unknown.end.trip && { ...unknown.end.trip, warnings: ['unknown-commission' as const] } }
-    expect(match([sell(1, '1.00', { fee: 1 })], kept, own).trips.map(({ feeSource, warnings }) => [feeSource, warnings])).toEqual([['mixed', ['unknown-commission']]])
+    expect(unknown.end.trade?.warnings).toEqual(['unknown-commission'])
+    const kept = { ...unknown.end, queue: { fills: [buy(1, '1.00', { fee: 1 })], head: 0, tail: 1, used: 0 }, trade: unknown.end.trade && { ...unknown.end.trade, warnings: ['unknown-commission' as const] } }
+    expect(match([sell(1, '1.00', { fee: 1 })], kept, own).trades.map(({ feeSource, warnings }) => [feeSource, warnings])).toEqual([['mixed', ['unknown-commission']]])
   })
 
   it('is a warning if the contract is the broker’s and no commission is known', () => {
@@ -174,13 +174,13 @@ describe('a contract that is only partly known', () => {
 describe('a trade, flat to flat', () => {
   it('sums its fill pairs and keeps averages exact', () => {
     const { spec, buy, sell, match } = story('ESM6')
-    const { trips, pairs } = match([buy(1, '100.00'), buy(2, '101.00'), sell(1, '102.00'), buy(1, '100.25'), sell(3, '103.00')])
-    const [trip] = trips
+    const { trades, pairs } = match([buy(1, '100.00'), buy(2, '101.00'), sell(1, '102.00'), buy(1, '100.25'), sell(3, '103.00')])
+    const [trade] = trades
     expect(pairs).toHaveLength(3)
-    expect(trip).toMatchObject({ qty: 4, maxPosition: 3, pairCount: 3, entryTime: 1000, exitTime: 5000, date: '2026-03-02' })
-    expect(trip && formatAveragePrice(trip.basePrice, trip.entrySum, trip.qty, spec.tickSize)).toBe('100.5625')
-    expect(trip && formatAveragePrice(trip.basePrice, trip.exitSum, trip.qty, spec.tickSize)).toBe('102.75')
-    expect(trip && [trip.grossPnl, trip.commission, trip.netPnl].map(toDecimalString)).toEqual(['437.50', '16.40', '421.10'])
+    expect(trade).toMatchObject({ qty: 4, maxPosition: 3, pairCount: 3, entryTime: 1000, exitTime: 5000, date: '2026-03-02' })
+    expect(trade && formatAveragePrice(trade.basePrice, trade.entrySum, trade.qty, spec.tickSize)).toBe('100.5625')
+    expect(trade && formatAveragePrice(trade.basePrice, trade.exitSum, trade.qty, spec.tickSize)).toBe('102.75')
+    expect(trade && [trade.grossPnl, trade.commission, trade.netPnl].map(toDecimalString)).toEqual(['437.50', '16.40', '421.10'])
   })
 })
 
@@ -190,8 +190,8 @@ describe('midnight', () => {
     const monday = match([buy(2, '100.00'), sell(1, '101.00')])
     const tuesday = match([sell(1, '102.00')], monday.end)
     expect(tuesday.pairs.map(figures)).toEqual(['1/3 1 10.00 1.90 8.10'])
-    expect(tuesday.pairs[0]).toMatchObject({ warnings: [], tripId: `${account}/1` })
-    expect(tuesday.trips).toMatchObject([{ id: `${account}/1`, qty: 2, entryTime: 1000, exitTime: 3000 }])
+    expect(tuesday.pairs[0]).toMatchObject({ warnings: [], tradeId: `${account}/1` })
+    expect(tuesday.trades).toMatchObject([{ id: `${account}/1`, qty: 2, entryTime: 1000, exitTime: 3000 }])
   })
 
   it('lets two matchings continue from one position without changing it', () => {
@@ -202,6 +202,6 @@ describe('midnight', () => {
     expect(one.pairs.map(({ grossPnl }) => toDecimalString(grossPnl))).toEqual(['50.00', '25.00'])
     expect(other.pairs.map(({ grossPnl }) => toDecimalString(grossPnl))).toEqual(['50.00', '-450.00'])
     expect(openLots(monday.end).map(({ fill }) => fill.id)).toEqual(['1'])
-    expect(monday.end.trip).toMatchObject({ qty: 0, maxPosition: 1 })
+    expect(monday.end.trade).toMatchObject({ qty: 0, maxPosition: 1 })
   })
 })

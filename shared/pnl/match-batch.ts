@@ -10,8 +10,8 @@ import { addCurrencyAmounts, noAmounts, shareOfAmounts, type CurrencyAmounts } f
 import { shareOf } from '#shared/money/share.ts'
 import { beforeAll, type Doubt } from './known-position.ts'
 import { type Position, type PositionDoubt, bringToFront, pushOpen, type GrowingQueue } from './position.ts'
-import type { Pair, FeeSource, FillFeeSource, TradeWarning } from './pair.ts'
-import type { Trip } from './trip.ts'
+import type { FeeSource, FillFeeSource, FillPair, TradeWarning } from './fill-pair.ts'
+import type { Trade } from './trade.ts'
 
 /** The fill pairs and trades of one account, contract, and local date. */
 export type Batch = {
@@ -20,9 +20,9 @@ export type Batch = {
   /** `YYYY-MM-DD` in the trader's zone. */
   readonly date: string
   /** In closing order; their date is the batch's. */
-  readonly pairs: readonly Pair[]
-  /** The trades that went flat in this batch; an open one is `end.trip`. */
-  readonly trips: readonly Trip[]
+  readonly pairs: readonly FillPair[]
+  /** The trades that went flat in this batch; an open one is `end.trade`. */
+  readonly trades: readonly Trade[]
   /** UTC ms of the last active fill; null if none. */
   readonly lastFillAt: number | null
   /** Trading days with fills matched while the position was in doubt or with a fill missing between them, each once. */
@@ -101,8 +101,8 @@ const dayBefore = ({ lastFill, options: { after } }: OpenBatch): string | null =
 /** Ends the batch; the next one begins with its open position. */
 export const endBatch = ({ options, beginsOpen, matching, lastFillAt }: OpenBatch): Batch => {
   const { account, contract, date } = options
-  const { pairs, trips, queue, trip, net, unknown, doubt, doubtfulDays } = matching
-  return { account, contract, date, pairs, trips, beginsOpen, endsOpen: net !== 0, lastFillAt, doubtfulDays: [...doubtfulDays], end: { net, unknown, doubt, queue: { ...queue }, trip: trip && { ...trip } } }
+  const { pairs, trades, queue, trade, net, unknown, doubt, doubtfulDays } = matching
+  return { account, contract, date, pairs, trades, beginsOpen, endsOpen: net !== 0, lastFillAt, doubtfulDays: [...doubtfulDays], end: { net, unknown, doubt, queue: { ...queue }, trade: trade && { ...trade } } }
 }
 
 /**
@@ -151,8 +151,8 @@ type Matching = {
   readonly defaultFee: DefaultFee
   readonly date: string
   readonly queue: GrowingQueue
-  readonly pairs: Pair[]
-  readonly trips: Trip[]
+  readonly pairs: FillPair[]
+  readonly trades: Trade[]
   /** Warnings of every trade, and of those with a fill whose fee is unknown. */
   readonly warned: WarningSets
   /** As in `Position`. */
@@ -160,7 +160,7 @@ type Matching = {
   unknown: number
   doubt: PositionDoubt | null
   readonly doubtfulDays: Set<string>
-  trip: Growing<Trip> | null
+  trade: Growing<Trade> | null
 }
 
 /** Begins matching from the position `start`, which it does not change. `ownFee` is the user's own commission per side, null for the table's. */
@@ -179,13 +179,13 @@ const beginMatching = (
     // The array is shared on purpose: see OpenQueue.
     queue: { fills: fills as Fill[], head, tail, used },
     pairs: [],
-    trips: [],
+    trades: [],
     warned: warningSets(spec, ownFee === null && spec.feePerSide === 0 && spec.source !== 'unknown'),
     net: start.net,
     unknown: start.unknown,
     doubt: start.doubt,
     doubtfulDays: new Set(),
-    trip: start.trip && { ...start.trip },
+    trade: start.trade && { ...start.trade },
   }
 }
 
@@ -197,9 +197,9 @@ const takeFill = (matching: Matching, fill: Fill): void => {
   if (closed === fill.qty) return
   matching.net += sign * (fill.qty - closed)
   pushOpen(matching.queue, fill, closed)
-  matching.trip ??= newTrip(matching, fill)
-  reach(matching.trip, fill, matching.date)
-  matching.trip.maxPosition = Math.max(matching.trip.maxPosition, Math.abs(matching.net))
+  matching.trade ??= newTrade(matching, fill)
+  reach(matching.trade, fill, matching.date)
+  matching.trade.maxPosition = Math.max(matching.trade.maxPosition, Math.abs(matching.net))
 }
 
 /** Applies a doubt: from here on a fill is missing, or the position is known. */
@@ -212,7 +212,7 @@ const meetDoubt = (matching: Matching, doubt: Doubt): void => {
     if (matching.net === 0) matching.doubt = null
     else if (apart !== 0 || matching.doubt !== null) matching.doubt = { contracts: Math.max(before, Math.abs(apart)), settled: true }
   }
-  if (matching.trip !== null && matching.doubt !== null) markIncomplete(matching, matching.trip)
+  if (matching.trade !== null && matching.doubt !== null) markIncomplete(matching, matching.trade)
 }
 
 // The missing fills closed the oldest lots, or opened unknown ones older than all known.
@@ -232,33 +232,33 @@ const correct = (matching: Matching, net: number): void => {
     queue.head += 1
     queue.used = 0
   }
-  if (Math.sign(net) !== sign && matching.trip !== null) {
-    markIncomplete(matching, matching.trip)
-    endTrip(matching, matching.trip)
+  if (Math.sign(net) !== sign && matching.trade !== null) {
+    markIncomplete(matching, matching.trade)
+    endTrade(matching, matching.trade)
   }
   const known = Math.sign(net) === sign ? sign * Math.min(Math.abs(net), Math.abs(matching.net)) : 0
   matching.unknown += net - known
   matching.net = net
 }
 
-const endTrip = (matching: Matching, trip: Growing<Trip>): void => {
-  if (trip.pairCount > 0) matching.trips.push(trip)
-  matching.trip = null
+const endTrade = (matching: Matching, trade: Growing<Trade>): void => {
+  if (trade.pairCount > 0) matching.trades.push(trade)
+  matching.trade = null
 }
 
-const markIncomplete = ({ warned, doubt }: Matching, trip: Growing<Trip>): void => {
-  trip.warnings = warned.with(trip.warnings, 'incomplete')
-  trip.missing = Math.max(trip.missing ?? 0, doubt?.contracts ?? 0)
+const markIncomplete = ({ warned, doubt }: Matching, trade: Growing<Trade>): void => {
+  trade.warnings = warned.with(trade.warnings, 'incomplete')
+  trade.missing = Math.max(trade.missing ?? 0, doubt?.contracts ?? 0)
 }
 
-const reach = (trip: Growing<Trip>, fill: Fill, date: string): void => {
-  trip.exitTime = fill.time
-  trip.tradeDate = fill.tradeDate ?? null
-  trip.date = date
+const reach = (trade: Growing<Trade>, fill: Fill, date: string): void => {
+  trade.exitTime = fill.time
+  trade.tradeDate = fill.tradeDate ?? null
+  trade.date = date
 }
 
 const closeLots = (matching: Matching, fill: Fill, sign: 1 | -1): number => {
-  const { queue, trip } = matching
+  const { queue, trade } = matching
   const openingLeg = openingLegOf(fill.id)
   if (openingLeg !== null) bringToFront(queue, openingLeg)
   let closed = 0
@@ -272,12 +272,12 @@ const closeLots = (matching: Matching, fill: Fill, sign: 1 | -1): number => {
   while (closed < fill.qty && queue.head < queue.tail) {
     // Unknown lots come after a lot that is partly closed and before all others.
     if (matching.unknown !== 0 && queue.fills[queue.head]?.source !== 'pairs-file' && closeUnknown()) continue
-    if (trip === null) throw new Error('An open lot without a trip')
+    if (trade === null) throw new Error('An open lot without a trade')
     const opening = queue.fills[queue.head] as Fill
     const qty = Math.min(opening.qty - queue.used, fill.qty - closed)
-    const pair = pairOf(matching, trip.id, opening, queue.used, fill, closed, qty)
+    const pair = pairOf(matching, trade.id, opening, queue.used, fill, closed, qty)
     matching.pairs.push(pair)
-    addToTrip(matching, trip, pair)
+    addToTrade(matching, trade, pair)
     closed += qty
     queue.used += qty
     if (queue.used === opening.qty) {
@@ -287,9 +287,9 @@ const closeLots = (matching: Matching, fill: Fill, sign: 1 | -1): number => {
   }
   closeUnknown()
   matching.net += sign * closed
-  if (trip !== null) reach(trip, fill, matching.date)
+  if (trade !== null) reach(trade, fill, matching.date)
   if (matching.net === 0) {
-    if (trip !== null) endTrip(matching, trip)
+    if (trade !== null) endTrade(matching, trade)
     if (matching.doubt?.settled === true) matching.doubt = null
   }
   return closed
@@ -297,18 +297,18 @@ const closeLots = (matching: Matching, fill: Fill, sign: 1 | -1): number => {
 
 const pairOf = (
   { spec, defaultFee, date, warned, doubt }: Matching,
-  tripId: string,
+  tradeId: string,
   opening: Fill,
   openingFrom: number,
   closing: Fill,
   closingFrom: number,
   qty: number,
-): Pair => {
+): FillPair => {
   const gain = opening.side === 'buy' ? closing.price - opening.price : opening.price - closing.price
   const grossPnl = multiplyToCents(gain, qty, spec.tickValue.num, spec.tickValue.den, spec.rounding ?? usualRounding)
   const commission = amountOf(feeOf(opening, openingFrom, qty, defaultFee) + feeOf(closing, closingFrom, qty, defaultFee))
-  const pair: Growing<Pair> = {
-    tripId,
+  const pair: Growing<FillPair> = {
+    tradeId,
     date,
     opening,
     closing,
@@ -344,7 +344,7 @@ const feeSourceOf = ({ fee, source }: Fill, defaultFee: DefaultFee): FillFeeSour
   return source === 'api' || source === 'handed-in' ? 'broker' : 'file'
 }
 
-const newTrip = ({ account, contract, spec, date, warned, doubt }: Matching, fill: Fill): Growing<Trip> => ({
+const newTrade = ({ account, contract, spec, date, warned, doubt }: Matching, fill: Fill): Growing<Trade> => ({
   id: `${account}/${fill.id}`,
   account,
   contract,
@@ -369,19 +369,19 @@ const newTrip = ({ account, contract, spec, date, warned, doubt }: Matching, fil
   missing: doubt === null ? null : doubt.contracts,
 })
 
-const addToTrip = ({ warned }: Matching, trip: Growing<Trip>, pair: Pair): void => {
+const addToTrade = ({ warned }: Matching, trade: Growing<Trade>, pair: FillPair): void => {
   const { opening, closing, qty } = pair
-  trip.qty += qty
-  trip.pairCount += 1
-  trip.entrySum += (opening.price - trip.basePrice) * qty
-  trip.exitSum += (closing.price - trip.basePrice) * qty
-  trip.grossPnl = amountOf(trip.grossPnl + pair.grossPnl)
-  trip.commission = amountOf(trip.commission + pair.commission)
-  trip.netPnl = amountOf(trip.netPnl + pair.netPnl)
-  if (pair.otherFees !== undefined) trip.otherFees = addCurrencyAmounts(trip.otherFees, pair.otherFees)
-  trip.feeSource = mixed(trip.feeSource, pair.feeSource)
-  if (trip.warnings !== pair.warnings) trip.warnings = warned.joined(trip.warnings, pair.warnings)
-  if (pair.missing !== null) trip.missing = Math.max(trip.missing ?? 0, pair.missing)
+  trade.qty += qty
+  trade.pairCount += 1
+  trade.entrySum += (opening.price - trade.basePrice) * qty
+  trade.exitSum += (closing.price - trade.basePrice) * qty
+  trade.grossPnl = amountOf(trade.grossPnl + pair.grossPnl)
+  trade.commission = amountOf(trade.commission + pair.commission)
+  trade.netPnl = amountOf(trade.netPnl + pair.netPnl)
+  if (pair.otherFees !== undefined) trade.otherFees = addCurrencyAmounts(trade.otherFees, pair.otherFees)
+  trade.feeSource = mixed(trade.feeSource, pair.feeSource)
+  if (trade.warnings !== pair.warnings) trade.warnings = warned.joined(trade.warnings, pair.warnings)
+  if (pair.missing !== null) trade.missing = Math.max(trade.missing ?? 0, pair.missing)
 }
 
 const mixed = (one: FeeSource | null, other: FeeSource): FeeSource => (one === null || one === other ? other : 'mixed')

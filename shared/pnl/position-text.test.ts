@@ -15,7 +15,7 @@ it('restores a position so that matching continues as if uninterrupted', () => {
   const back = decodePosition(encodePosition(end), spec)
   const rest = [fill(4, 'sell', 3, 100), fill(5, 'sell', 4)]
   expect(matchBatch(options, back, rest).pairs).toEqual(matchBatch(options, end, rest).pairs)
-  expect(matchBatch(options, back, rest).trips).toEqual(matchBatch(options, end, rest).trips)
+  expect(matchBatch(options, back, rest).trades).toEqual(matchBatch(options, end, rest).trades)
 })
 
 it('is equal exactly if matching would continue identically', () => {
@@ -30,5 +30,5 @@ it('is equal exactly if matching would continue identically', () => {
 
 it('rejects any other text', () => {
   expect(() => decodePosition('{"net":0}', spec)).toThrow()
-  expect(() => decodePosition('{"net":0.5,"used":0,"open":[],"trip":null}', spec)).toThrow()
+  expect(() => decodePosition('{"net":0.5,"used":0,"open":[],"trade":null}', spec)).toThrow()
 })

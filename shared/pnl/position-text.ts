@@ -29,7 +29,7 @@ const fillShape = z.object({
   ambiguous: z.boolean().optional(),
 })
 
-const tripShape = z.object({
+const tradeShape = z.object({
   id: z.string(),
   account,
   contract: z.string(),
@@ -58,7 +58,7 @@ const positionShape = z.object({
   net: whole,
   used: whole.nonnegative(),
   open: z.array(fillShape),
-  trip: tripShape.nullable(),
+  trade: tradeShape.nullable(),
   unknown: whole.default(0),
   doubt: z.object({ contracts: whole.nonnegative(), settled: z.boolean() }).nullable().default(null),
 })
@@ -71,14 +71,14 @@ export const encodePosition = (position: Position): string => {
   // Parsing normalizes field order and drops foreign fields.
   const open = openLots(position).map(({ fill }) => fillShape.parse(fill))
   const used = open.length === 0 ? 0 : position.queue.used
-  const trip = position.trip && tripShape.parse(position.trip)
+  const trade = position.trade && tradeShape.parse(position.trade)
   const { net, unknown, doubt } = position
   // Rare fields are written only if present.
-  return JSON.stringify({ net, used, open, trip: trip && { ...trip, otherFees: trip.otherFees.length === 0 ? undefined : trip.otherFees, missing: trip.missing ?? undefined }, ...(unknown === 0 ? {} : { unknown }), ...(doubt === null ? {} : { doubt }) })
+  return JSON.stringify({ net, used, open, trade: trade && { ...trade, otherFees: trade.otherFees.length === 0 ? undefined : trade.otherFees, missing: trade.missing ?? undefined }, ...(unknown === 0 ? {} : { unknown }), ...(doubt === null ? {} : { doubt }) })
 }
 
 /** Reads what `encodePosition` wrote for a contract of this spec; throws on anything else. */
 export const decodePosition = (text: string, spec: ContractSpec): Position => {
-  const { net, used, open, trip, unknown, doubt } = positionShape.parse(JSON.parse(text))
-  return { net, unknown, doubt, queue: { fills: open, head: 0, tail: open.length, used }, trip: trip && { ...trip, spec } }
+  const { net, used, open, trade, unknown, doubt } = positionShape.parse(JSON.parse(text))
+  return { net, unknown, doubt, queue: { fills: open, head: 0, tail: open.length, used }, trade: trade && { ...trade, spec } }
 }

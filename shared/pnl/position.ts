@@ -1,5 +1,5 @@
 import type { Fill } from '#shared/fills/fill.ts'
-import type { Trip } from './trip.ts'
+import type { Trade } from './trade.ts'
 
 /**
  * Open fills, oldest first: `fills[head..tail)`, less `used` contracts of the first. FIFO never leaves any other fill partly used. Entries beyond
@@ -23,7 +23,7 @@ export type Position = {
   /** Open lots, oldest first; `openLots` lists them. */
   readonly queue: OpenQueue
   /** The open trade; null if flat. */
-  readonly trip: Trip | null
+  readonly trade: Trade | null
 }
 
 /** Why a position is in doubt: `contracts` are missing, 0 if their number is unknown. It is settled once it agrees with the broker's, and ends when flat. */
@@ -39,7 +39,7 @@ export type Lot = {
 const nothing: OpenQueue = { fills: [], head: 0, tail: 0, used: 0 }
 
 /** The position before the first fill. */
-export const flat: Position = { net: 0, unknown: 0, doubt: null, queue: nothing, trip: null }
+export const flat: Position = { net: 0, unknown: 0, doubt: null, queue: nothing, trade: null }
 
 /** The open lots, the oldest first. */
 export const openLots = ({ queue }: Position): readonly Lot[] =>

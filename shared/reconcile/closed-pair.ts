@@ -2,7 +2,7 @@ import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { noAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import type { Pair, TradeWarning } from '#shared/pnl/pair.ts'
+import type { FillPair, TradeWarning } from '#shared/pnl/fill-pair.ts'
 
 /** One of Fillbook's fill pairs, to compare with the broker's figures. */
 export type ClosedPair = {
@@ -45,7 +45,7 @@ const doubts = ['incomplete', 'unknown-contract', 'approximate', 'ambiguous-orde
 export type Booking = { readonly since: number; readonly day: string }
 
 /** A derived pair, to compare with the broker's figures. */
-export const closedPair = ({ opening, closing, spec, qty, grossPnl, commission, otherFees, netPnl, warnings }: Pair, bookingOf: (fill: Fill) => Booking): ClosedPair => {
+export const closedPair = ({ opening, closing, spec, qty, grossPnl, commission, otherFees, netPnl, warnings }: FillPair, bookingOf: (fill: Fill) => Booking): ClosedPair => {
   const [buy, sell] = opening.side === 'buy' ? [opening, closing] : [closing, opening]
   const { since, day } = bookingOf(closing)
   return {

@@ -9,7 +9,7 @@ import type { IncompleteDay } from '#shared/imports/derive-trades.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { amountOf } from '#shared/money/money.ts'
-import type { Pair } from '#shared/pnl/pair.ts'
+import type { FillPair } from '#shared/pnl/fill-pair.ts'
 import type { RunningSession } from './account-days.ts'
 import { closedPair, type ClosedPair } from './closed-pair.ts'
 import type { BookedFee, DayCheck } from './day-check.ts'
@@ -57,7 +57,7 @@ export const countDays = (days: readonly Pick<DayCheck, 'state'>[]): DayCounts =
 }
 
 /** Compares trades derived from files with the broker's own figures in those files. */
-export const reconcile = (assembly: Assembly, pairs: readonly Pair[], incompleteDays: readonly IncompleteDay[] = []): Reconciliation => {
+export const reconcile = (assembly: Assembly, pairs: readonly FillPair[], incompleteDays: readonly IncompleteDay[] = []): Reconciliation => {
   const { fills, specs } = assembly
   const known = new Map(fills.map((fill) => [keyOf(fill.account, fill.id), fill]))
   const bookingOf = (fill: Fill) => {

@@ -2,14 +2,14 @@ import { isoDate } from '#shared/market/zone-clock.ts'
 import { writeDecimal } from '#shared/money/decimal.ts'
 import { exactMoney, type Amount } from '#shared/money/money.ts'
 import { formatPrice } from '#shared/money/price.ts'
-import type { ExactTrade, FeeFacts } from '#shared/pnl/exact-trade.ts'
+import type { ExactPair, FeeFacts } from '#shared/pnl/exact-pair.ts'
 import type { ExcursionBounds } from '#shared/prices/excursion-bounds.ts'
 import { csvLine, exact, text, trimmed, type CsvCell } from './csv-line.ts'
 import { rUnits } from './r-multiple.ts'
 import { wallClock } from './trade-times.ts'
 
 /** What both kinds of lines have. `account` is the account's name; `risk` is the loss at the stop; `excursions` is null without prices; times are UTC ms. */
-type CsvLine = Pick<ExactTrade, 'tradingDay' | 'symbol' | 'side' | 'qty' | 'entryTime' | 'exitTime' | 'gross' | 'commission' | 'net' | 'currency' | 'accountId' | 'multiplierSource' | 'feeSource' | 'warnings'> & Pick<FeeFacts, 'otherFees'> & {
+type CsvLine = Pick<ExactPair, 'tradingDay' | 'symbol' | 'side' | 'qty' | 'entryTime' | 'exitTime' | 'gross' | 'commission' | 'net' | 'currency' | 'accountId' | 'multiplierSource' | 'feeSource' | 'warnings'> & Pick<FeeFacts, 'otherFees'> & {
   readonly id: string
   readonly account: string
   readonly origin: 'synced' | 'manual'
@@ -20,10 +20,10 @@ type CsvLine = Pick<ExactTrade, 'tradingDay' | 'symbol' | 'side' | 'qty' | 'entr
 }
 
 /** A fill pair with the data of its line. */
-export type CsvPair = CsvLine & Pick<ExactTrade, 'entryPrice' | 'exitPrice' | 'tickSize' | 'platform' | 'tripId'> & FeeFacts & { readonly stop: string | null }
+export type CsvPair = CsvLine & Pick<ExactPair, 'entryPrice' | 'exitPrice' | 'tickSize' | 'platform' | 'tradeId'> & FeeFacts & { readonly stop: string | null }
 
 /** A trade from flat to flat with the data of its line: of all its pairs together. The average prices are decimals. */
-export type CsvTrip = CsvLine & { readonly pairs: number; readonly averageEntry: string; readonly averageExit: string }
+export type CsvTrade = CsvLine & { readonly pairs: number; readonly averageEntry: string; readonly averageExit: string }
 
 const moneyCell = (amount: Amount | null | undefined): CsvCell => exact(amount === null || amount === undefined ? '' : exactMoney(amount))
 const ratioCell = (units: number | null | undefined): CsvCell => exact(units === null || units === undefined ? '' : writeDecimal(BigInt(units), 4))
@@ -87,23 +87,23 @@ const pairColumns: readonly Column<CsvPair>[] = [
   [() => 'Last word on fees', (pair) => text((pair.feeFrom ?? []).join('; '))],
   warnings,
   ...utcTimes,
-  [() => 'Trip id', (pair) => text(pair.tripId ?? '')],
-  [() => 'Trade id', (pair) => text(pair.id)],
+  [() => 'Trade id', (pair) => text(pair.tradeId ?? '')],
+  [() => 'Fill pair id', (pair) => text(pair.id)],
 ]
 
-const tripColumns: readonly Column<CsvTrip>[] = [
+const tradeColumns: readonly Column<CsvTrade>[] = [
   ...what,
   entryTime,
-  [() => 'Average entry price', (trip) => exact(trip.averageEntry)],
+  [() => 'Average entry price', (trade) => exact(trade.averageEntry)],
   exitTime,
-  [() => 'Average exit price', (trip) => exact(trip.averageExit)],
+  [() => 'Average exit price', (trade) => exact(trade.averageExit)],
   ...result,
-  [() => 'Fill pairs', (trip) => exact(String(trip.pairs))],
+  [() => 'Fill pairs', (trade) => exact(String(trade.pairs))],
   ...risked,
   ...origins,
   warnings,
   ...utcTimes,
-  [() => 'Trip id', (trip) => text(trip.id)],
+  [() => 'Trade id', (trade) => text(trade.id)],
 ]
 
 const headerOf = <Line>(columns: readonly Column<Line>[], zone: string): string => csvLine(columns.map(([heading]) => exact(heading(zone))))
@@ -112,7 +112,7 @@ const headerOf = <Line>(columns: readonly Column<Line>[], zone: string): string 
 export const pairsCsvHeader = (zone: string): string => headerOf(pairColumns, zone)
 
 /** The same of trades from flat to flat. */
-export const tripsCsvHeader = (zone: string): string => headerOf(tripColumns, zone)
+export const tradesCsvHeader = (zone: string): string => headerOf(tradeColumns, zone)
 
 /**
  * One fill pair as a CSV line (RFC 4180) with its line end. Money is exact, with two to four decimals, so that columns add up to the
@@ -121,7 +121,7 @@ export const tripsCsvHeader = (zone: string): string => headerOf(tripColumns, zo
 export const pairCsvLine = (pair: CsvPair, zone: string): string => csvLine(pairColumns.map(([, cell]) => cell(pair, zone)))
 
 /** The same of a trade from flat to flat. */
-export const tripCsvLine = (trip: CsvTrip, zone: string): string => csvLine(tripColumns.map(([, cell]) => cell(trip, zone)))
+export const tradeCsvLine = (trade: CsvTrade, zone: string): string => csvLine(tradeColumns.map(([, cell]) => cell(trade, zone)))
 
 const rText = (trade: Pick<CsvLine, 'net' | 'risk'>): string => {
   const units = rUnits({ netPnl: trade.net, risk: trade.risk })

@@ -1,6 +1,6 @@
 import type { CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
-import type { Direction } from '#shared/pnl/pair.ts'
+import type { Direction } from '#shared/pnl/fill-pair.ts'
 
 /** The P&L and days of a trade: a fill pair, a trade from flat to flat, or one added by hand. */
 export type TradeFigures = {

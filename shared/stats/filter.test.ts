@@ -86,7 +86,7 @@ describe('in a URL', () => {
     ['side=up&side=long&side=long', { sides: ['long'] }],
     ['accounts=&accounts=a&accounts=a&accounts=%00', { accounts: ['a'] }],
     ['symbol=&symbol=%00&symbol=es&symbol=nq&account=a', { symbol: 'es', account: 'a' }],
-    ['leader=1&sort=netPnl&unit=trips&__proto__=x&toString=y', {}],
+    ['leader=1&sort=netPnl&unit=trades&__proto__=x&toString=y', {}],
     [`tag=${'x'.repeat(301)}&tag=x`, { tags: ['x'] }],
     ['%E0%A4%A&symbols=MES&&=&', { symbols: ['MES'] }],
     ['hour=24&hour=-1&hour=09&hour=9&weekday=0&weekday=8&session=tokyo&clock=Mars&timed=entry', { hours: [9] }],

@@ -1,6 +1,6 @@
 import { calendarDay, excursionText, isKeptAsItIs } from '#shared/api/fields.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
-import type { Direction } from '#shared/pnl/pair.ts'
+import type { Direction } from '#shared/pnl/fill-pair.ts'
 import { marketSessions, type MarketSession } from './trade-times.ts'
 
 /** MAE and MFE in the trade's currency, and both efficiencies in percent. */

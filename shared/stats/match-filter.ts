@@ -1,5 +1,5 @@
 import { wholeRootOf } from '#shared/market/contract-name.ts'
-import type { Direction } from '#shared/pnl/pair.ts'
+import type { Direction } from '#shared/pnl/fill-pair.ts'
 import { limitedFigures, type TradeFilter } from './filter.ts'
 import { marketSessionAt, weekdayAndHour } from './trade-times.ts'
 

@@ -3,7 +3,7 @@ import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { parsePrice } from '#shared/money/price.ts'
 import { money } from '#tests/helpers/counted-trade.ts'
 import { createRDistribution, rUnits } from './r-multiple.ts'
-import { createTripRisks, riskBy, type DefaultStop, type Entry } from './risk.ts'
+import { createTradeRisks, riskBy, type DefaultStop, type Entry } from './risk.ts'
 
 const entry = (symbol: string, price: string, qty: number, stop: string | null, tickSize = contractSpecOf(symbol).tickSize): Entry => {
   const ticks = parsePrice(price, tickSize)
@@ -54,12 +54,12 @@ describe('risk', () => {
   })
 
   it('of a trade is the sum of its fill pairs’ risks, if each has one', () => {
-    const trips = createTripRisks()
-    for (const [trip, risk] of [['one', 10], ['two', 5], ['one', 2.5], ['two', null], ['two', 5], ['far', 900_000_000_000], ['far', 900_000_000_000]] as const) trips.take(trip, risk === null ? null : money(risk))
-    expect(trips.of('one')).toBe(money('12.5'))
-    expect(trips.of('two')).toBeNull()
-    expect(trips.of('far')).toBeNull()
-    expect(trips.of('three')).toBeNull()
+    const trades = createTradeRisks()
+    for (const [trade, risk] of [['one', 10], ['two', 5], ['one', 2.5], ['two', null], ['two', 5], ['far', 900_000_000_000], ['far', 900_000_000_000]] as const) trades.take(trade, risk === null ? null : money(risk))
+    expect(trades.of('one')).toBe(money('12.5'))
+    expect(trades.of('two')).toBeNull()
+    expect(trades.of('far')).toBeNull()
+    expect(trades.of('three')).toBeNull()
   })
 })
 

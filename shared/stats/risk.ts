@@ -35,16 +35,16 @@ export const riskBy = (defaults: DefaultStops): ((entry: Entry, spec: Pick<Contr
 }
 
 /** Sums the risks of fill pairs to those of their trades. A trade has a risk if each of its fill pairs has one and their sum is exact. */
-export const createTripRisks = () => {
+export const createTradeRisks = () => {
   const risks = new Map<string, Amount | null>()
   return {
-    take: (tripId: string, risk: Amount | null): void => {
-      const before = risks.get(tripId)
+    take: (tradeId: string, risk: Amount | null): void => {
+      const before = risks.get(tradeId)
       const sum = before === null || risk === null ? null : (before ?? 0) + risk
-      risks.set(tripId, sum !== null && Number.isSafeInteger(sum) ? amountOf(sum) : null)
+      risks.set(tradeId, sum !== null && Number.isSafeInteger(sum) ? amountOf(sum) : null)
     },
     /** The risk of a trade; null also if none of its fill pairs was added. */
-    of: (tripId: string): Amount | null => risks.get(tripId) ?? null,
+    of: (tradeId: string): Amount | null => risks.get(tradeId) ?? null,
   }
 }
 

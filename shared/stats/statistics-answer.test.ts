@@ -7,7 +7,7 @@ import { statisticsAnswer } from './statistics-answer.ts'
 import { createStatistics } from './statistics.ts'
 
 const answerOf = (...trades: readonly TradeSketch[]) => {
-  const statistics = createStatistics({ counted: 'trips', zone: 'America/New_York', timedBy: 'entry' })
+  const statistics = createStatistics({ counted: 'trades', zone: 'America/New_York', timedBy: 'entry' })
   for (const one of trades) statistics.take(countedTrade(one))
   return contract.parse(statisticsAnswer(statistics.result(), { recent: [], warned: 0, accounts: 1, trades: trades.length, accountName: (key) => `Account ${key}` }))
 }

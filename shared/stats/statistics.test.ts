@@ -16,7 +16,7 @@ const story: readonly CountedTrade[] = [
 ]
 
 const statisticsOf = (trades: readonly CountedTrade[], options: Partial<StatisticsOptions> = {}): Statistics => {
-  const statistics = createStatistics({ counted: 'trips', zone: 'America/New_York', timedBy: 'entry', ...options })
+  const statistics = createStatistics({ counted: 'trades', zone: 'America/New_York', timedBy: 'entry', ...options })
   for (const trade of trades) statistics.take(trade)
   return statistics.result()
 }
@@ -29,7 +29,7 @@ const outline = (groups: readonly { readonly key: unknown; readonly count: numbe
 
 describe('the whole', () => {
   it('reports its unit and clock', () => {
-    expect(result).toMatchObject({ counted: 'trips', zone: 'America/New_York', timedBy: 'entry' })
+    expect(result).toMatchObject({ counted: 'trades', zone: 'America/New_York', timedBy: 'entry' })
   })
 
   it('counts wins and losses by gross P&L in all currencies', () => {

@@ -2,7 +2,7 @@ import { compareText } from '#shared/base/compare-text.ts'
 import { remembering } from '#shared/base/remembering.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import type { Currency } from '#shared/money/money.ts'
-import type { Direction } from '#shared/pnl/pair.ts'
+import type { Direction } from '#shared/pnl/fill-pair.ts'
 import { createCalendar, type Calendar } from './calendar.ts'
 import { drawdowns, equityByDay, equityByTrade, type Drawdowns, type EquityPoint } from './equity.ts'
 import type { CountedTrade, StatisticsTrade } from './figures.ts'
@@ -11,8 +11,8 @@ import { streaksOf, type Streaks } from './streaks.ts'
 import { addToGroup, createGroups, emptyGroup, groupFigures, type GroupFigures, type TradeGroup } from './trade-group.ts'
 import { marketSessionAt, marketSessions, weekdayAndHour, type MarketSession } from './trade-times.ts'
 
-/** What statistics count: fill pairs (`pairs`), as the broker matches them, or trades from flat to flat (`trips`). */
-export type CountedUnit = 'pairs' | 'trips'
+/** What statistics count: fill pairs (`pairs`), as the broker matches them, or trades from flat to flat (`trades`). */
+export type CountedUnit = 'pairs' | 'trades'
 
 /** The unit to count, and the clock. */
 export type StatisticsOptions = {

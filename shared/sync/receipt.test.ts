@@ -38,7 +38,7 @@ test('counts add up field by field', () => {
     fills: { received: 10, added: 6, changed: 2, unchanged: 2, refused: 0 },
     batches: 4,
     pairs: { added: 2, changed: 4, removed: 6 },
-    trips: { added: 0, changed: 0, removed: 0 },
+    trades: { added: 0, changed: 0, removed: 0 },
     outbox: 12,
   })
 })

@@ -2,14 +2,14 @@ import type { HoldingDifference, RefusedRow, SyncReceipt, SyncTrouble } from '#s
 import type { SyncTrigger } from './plan.ts'
 
 /** The counts of a receipt. */
-export type SyncCounts = Pick<SyncReceipt, 'fills' | 'batches' | 'pairs' | 'trips' | 'outbox'>
+export type SyncCounts = Pick<SyncReceipt, 'fills' | 'batches' | 'pairs' | 'trades' | 'outbox'>
 
 /** Zero counts. */
 export const noCounts: SyncCounts = {
   fills: { received: 0, added: 0, changed: 0, unchanged: 0, refused: 0 },
   batches: 0,
   pairs: { added: 0, changed: 0, removed: 0 },
-  trips: { added: 0, changed: 0, removed: 0 },
+  trades: { added: 0, changed: 0, removed: 0 },
   outbox: 0,
 }
 
@@ -18,7 +18,7 @@ export const addCounts = (a: SyncCounts, b: SyncCounts): SyncCounts => ({
   fills: addEach(a.fills, b.fills),
   batches: a.batches + b.batches,
   pairs: addEach(a.pairs, b.pairs),
-  trips: addEach(a.trips, b.trips),
+  trades: addEach(a.trades, b.trades),
   outbox: a.outbox + b.outbox,
 })
 

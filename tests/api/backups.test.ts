@@ -27,7 +27,7 @@ test('a backup is created, listed and restored: removed rows are back, and the j
   const { userId } = await browser.signUp()
   await enter(browser, userId, 't1')
   await enter(browser, userId, 't2')
-  expect(await browser.call(backups)).toMatchObject({ now: { trades: 2, lastTradeDay: '2026-11-02', accounts: 0 }, backups: [], trouble: null, room: { needed: expect.any(Number) as number, free: expect.any(Number) as number }, waiting: null, folder: join(dataDir, 'backups') })
+  expect(await browser.call(backups)).toMatchObject({ now: { pairs: 2, lastTradeDay: '2026-11-02', accounts: 0 }, backups: [], trouble: null, room: { needed: expect.any(Number) as number, free: expect.any(Number) as number }, waiting: null, folder: join(dataDir, 'backups') })
   const { name } = await browser.call(makeBackup)
   expect(name).toMatch(/^journal-2026-11-22T15-00-00Z-by-hand-[0-9a-f]{12}\.db$/)
   const mark = name.slice(-16, -3)
@@ -40,19 +40,19 @@ test('a backup is created, listed and restored: removed rows are back, and the j
   await enter(browser, userId, 't3')
   expect((await browser.call(previewRestore, { query: { name } })).preview).toMatchObject({ counts: { trades: { back: 1, changed: 0, added: 1 } }, examples: [{ kind: 'trades', fate: 'back', what: 'MESZ6', day: '2026-11-02' }, { fate: 'added' }] })
   const events = await browser.events()
-  expect(await browser.call(restoreBackup, { body: { name } })).toEqual({ success: true, when: 'now', holds: { trades: 3, lastTradeDay: '2026-11-02', accounts: 0 }, kept: `journal-2026-11-22T16-00-00Z-before-restore${mark}.db` })
+  expect(await browser.call(restoreBackup, { body: { name } })).toEqual({ success: true, when: 'now', holds: { pairs: 3, lastTradeDay: '2026-11-02', accounts: 0 }, kept: `journal-2026-11-22T16-00-00Z-before-restore${mark}.db` })
   for (const type of ['journal-changed', 'finances-changed', 'rules-changed', 'reports-changed'] as const) await events.next(type)
   events.close()
   expect([await idsOf(browser, userId), await idsOf(other, otherId)]).toEqual([['t1', 't2', 't3'], ['b1']])
   expect((await browser.call(backups)).backups).toMatchObject([
-    { kind: 'before-restore', at: '2026-11-22T16:00:00.000Z', checked: true, readable: true, holds: { trades: 2 } },
-    { kind: 'by-hand', by: 'you', others: 0, holds: { trades: 2 } },
+    { kind: 'before-restore', at: '2026-11-22T16:00:00.000Z', checked: true, readable: true, holds: { pairs: 2 } },
+    { kind: 'by-hand', by: 'you', others: 0, holds: { pairs: 2 } },
   ])
   // Two of one second: none takes the place of the other.
   expect((await browser.call(makeBackup)).name).toBe(`journal-2026-11-22T16-00-00Z-by-hand${mark}.db`)
   expect((await browser.call(makeBackup)).name).toBe(`journal-2026-11-22T16-00-01Z-by-hand${mark}.db`)
   // The first backup was made before the second user came.
-  expect((await other.call(backups)).backups.map(({ holds }) => holds?.trades ?? null)).toEqual([1, 1, 1, null])
+  expect((await other.call(backups)).backups.map(({ holds }) => holds?.pairs ?? null)).toEqual([1, 1, 1, null])
   expect((await other.call(backups)).backups.map(({ by, others }) => [by, others])).toEqual([['another', 1], ['another', 1], ['another', 1], ['another', 1]])
   expect((await other.fail(restoreBackup, { body: { name } })).code).toBe('not-found')
   expect((await other.fail(previewRestore, { query: { name } })).code).toBe('not-found')
@@ -77,7 +77,7 @@ test('a damaged backup or another file is refused and changes nothing; an unwrit
   mkdirSync(folder)
   writeFileSync(join(folder, broken), 'x'.repeat(8_192))
   const { name } = await browser.call(makeBackup)
-  damage(join(folder, name), 'trips')
+  damage(join(folder, name), 'trades')
   expect((await browser.call(backups)).backups).toMatchObject([{ name, readable: true }, { name: broken, readable: false, holds: null }])
   for (const one of [name, broken]) expect((await browser.fail(restoreBackup, { body: { name: one } })).code).toBe('backup-unreadable')
   expect(await idsOf(browser, userId)).toEqual(['t1'])
@@ -92,7 +92,7 @@ test('deleting an account removes it from every backup', { tags: 'long' }, async
   const { name } = await other.call(makeBackup)
   await browser.call(sessionRoutes.deleteAccount, { body: { password: 'correct horse' } })
   expect(readFileSync(join(dataDir, 'backups', name)).includes('ann@example.com')).toBe(false)
-  expect((await other.call(backups)).backups).toMatchObject([{ name, holds: { trades: 0 } }])
+  expect((await other.call(backups)).backups).toMatchObject([{ name, holds: { pairs: 0 } }])
 })
 
 test('a damaged journal refuses writes, reports the damage, and is replaced by a backup at the next start', { tags: 'long' }, async () => {

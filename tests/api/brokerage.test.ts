@@ -46,15 +46,15 @@ test('a profile connects, syncs and sees its trades; no token and no secret leav
   expect((await browser.call(recordRoutes.updateTrade, { body: { userId, id: synced?.id ?? '', updates: { notes: 'patience' } } })).trade.notes).toBe('patience')
   expect(await browser.fail(recordRoutes.addTrade, { body: { userId, trade: { ...synced, platform: 'x' } } })).toMatchObject({ status: 400, error: 'Failed to save trade' })
 
-  const trips = await browser.call(journalRoutes.tripPage, { query: {} })
+  const whole = await browser.call(journalRoutes.tradePage, { query: {} })
   expect(await browser.call(statisticsRoutes.statistics, { query: { unit: 'pairs' } })).toMatchObject({ trades: trades.length, all: { count: trades.length } })
-  const trip = trips.rows.find(({ pairs }) => pairs > 1)
-  expect((await browser.call(journalRoutes.tripPairs, { query: { tripId: trip?.id ?? '' } })).rows).toHaveLength(trip?.pairs ?? -1)
+  const trade = whole.rows.find(({ pairs }) => pairs > 1)
+  expect((await browser.call(journalRoutes.tradePairs, { query: { tradeId: trade?.id ?? '' } })).rows).toHaveLength(trade?.pairs ?? -1)
 
   const handed = { accountId: 'tradovate:demo:700101', contractId: 77, contract: { productSymbol: 'MES', symbol: 'MESM7' }, qty: 2, platform: 'Tradovate', timestamp: '2026-11-20T18:00:00Z' }
   await browser.call(recordRoutes.addFill, { body: { userId, fill: { ...handed, id: '9000000000001', action: 'buy', price: 6_000 } } })
   await browser.call(recordRoutes.addFill, { body: { userId, fill: { ...handed, id: '9000000000002', action: 'Sell', price: 6_001.25 } } })
-  const { rows } = await browser.call(journalRoutes.tradePage, { query: { symbol: 'mesm7' } })
+  const { rows } = await browser.call(journalRoutes.pairPage, { query: { symbol: 'mesm7' } })
   expect(rows).toMatchObject([{ symbol: 'MESM7', qty: 2, grossPnl: '12.50', commission: '3.80', netPnl: '8.70', pnl: 8.7, feeSource: 'table' }])
 
   await backend.stop()

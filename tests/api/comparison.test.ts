@@ -70,7 +70,7 @@ const lineOf = (kind: SideKind, side: string, { byAccount, bySymbol, byTag }: St
 
 const figuresOf = ({ count, wins, losses, winRate, hold, r, money }: StatGroup): StatGroup => ({ count, wins, losses, winRate, hold, r, money })
 
-const cases = Array.from({ length: 24 }, (_, at): { at: number; kind: SideKind; unit: Unit; filter: TradeFilter } => ({ at, kind: sideKinds[at % sideKinds.length] ?? 'accounts', unit: draw(2) === 0 ? 'pairs' : 'trips', filter: anyFilter() }))
+const cases = Array.from({ length: 24 }, (_, at): { at: number; kind: SideKind; unit: Unit; filter: TradeFilter } => ({ at, kind: sideKinds[at % sideKinds.length] ?? 'accounts', unit: draw(2) === 0 ? 'pairs' : 'trades', filter: anyFilter() }))
 
 describe.each(cases)('sides $at: $kind, counted in $unit', ({ kind, unit, filter }) => {
   test('have the figures of the Overview under their filter, of its breakdown and of the logbook, and share the trades that both list', async () => {
@@ -87,7 +87,7 @@ describe.each(cases)('sides $at: $kind, counted in $unit', ({ kind, unit, filter
       const line = lineOf(kind, side, whole)
       // A contract has no line of its own.
       if (kind !== 'periods' && side !== 'MESH7') expect(line === undefined ? 0 : figuresOf(line)).toEqual(line === undefined ? statistics.all.count : figuresOf(statistics.all))
-      const page = await browser.call(unit === 'pairs' ? journalRoutes.tradePage : journalRoutes.tripPage, { query: { ...filterGiven(own), limit: 200 } })
+      const page = await browser.call(unit === 'pairs' ? journalRoutes.pairPage : journalRoutes.tradePage, { query: { ...filterGiven(own), limit: 200 } })
       expect(page.total).toBe(statistics.all.count)
       ids.set(side, page.rows.map(({ id }) => id))
       answers.set(side, statistics)
@@ -127,5 +127,5 @@ test("invalid sides are refused, and no one can compare another user's trades", 
   expect(await browser.fail(comparisonRoutes.comparison, { query: { compare: 'moods', with: two } })).toMatchObject({ status: 400, fields: [{ path: 'compare' }] })
   const other = await app.newBrowser()
   await other.signUp('no-sides@example.com')
-  expect(await other.call(comparisonRoutes.comparison, { query: { compare: 'periods', with: two } })).toEqual({ unit: 'trips', money: [] })
+  expect(await other.call(comparisonRoutes.comparison, { query: { compare: 'periods', with: two } })).toEqual({ unit: 'trades', money: [] })
 })

@@ -22,11 +22,11 @@ test('the demo’s trades have prices of its market and excursions after a sync,
   const { url } = await browser.call(brokerageRoutes.beginConsent, { body: { anotherLogin: true, history: false } })
   await browser.call(brokerageRoutes.tradovate, { body: { userId, ...(await allow(url, 'ava.morgan')) } })
   await until(async () => ((await browser.call(syncRoutes.syncState)).running === null ? true : null), 'the sync')
-  const trips = async () => (await browser.call(localRoutes.tripPage, { query: { limit: 500 } })).rows
-  const all = await trips()
+  const trades = async () => (await browser.call(localRoutes.tradePage, { query: { limit: 500 } })).rows
+  const all = await trades()
   expect(all.length).toBeGreaterThan(20)
   const rows = await until(async () => {
-    const now = await trips()
+    const now = await trades()
     return now.every(({ excursions }) => excursions !== undefined) ? now : null
   }, 'excursions of all trades')
 
@@ -67,20 +67,20 @@ test('the demo’s trades have prices of its market and excursions after a sync,
   const set = { ...noRules('USD'), startingBalance: '50000', dailyLoss: { amount: '1000', counts: 'with-open' as const, breach: 'pause' as const } }
   await browser.call(ruleRoutes.saveRules, { body: { account: last.accountId ?? '', set, presetId: null, since: null } })
   const limits = await limitsOf()
-  const ownPairs = (await browser.call(localRoutes.tradePage, { query: { limit: 500 } })).rows.filter(({ accountId, currency }) => accountId === last.accountId && currency === 'USD')
+  const ownPairs = (await browser.call(localRoutes.pairPage, { query: { limit: 500 } })).rows.filter(({ accountId, currency }) => accountId === last.accountId && currency === 'USD')
   const sumOf = (before: boolean): number => ownPairs.filter(({ tradingDay }) => (before ? tradingDay < (limits?.tradingDay ?? '') : tradingDay === limits?.tradingDay)).reduce((sum, { netPnl }) => sum + Math.round(Number(netPnl) * 10_000), 0)
   expect(limits?.past.profit).toBe(sumOf(true))
   expect(limits?.booked.reduce((sum, { net }) => sum + net, 0)).toBe(sumOf(false))
-  const pairs = (await browser.call(localRoutes.tradePage, { query: { limit: 500 } })).rows
+  const pairs = (await browser.call(localRoutes.pairPage, { query: { limit: 500 } })).rows
   expect(pairs.every(({ excursions }) => excursions !== undefined)).toBe(true)
 
   // The next session's prices arrive with its sync, and so do removed ones.
   const [first] = stored.series
   if (first === undefined) throw new Error('No prices')
   await browser.call(priceRoutes.removePrices, { body: { contract: first.contract, source: first.source, grain: first.grain } })
-  await until(async () => ((await trips()).some(({ symbol, excursions }) => symbol === first.contract && excursions !== undefined) ? null : true), 'excursions to go with their prices')
+  await until(async () => ((await trades()).some(({ symbol, excursions }) => symbol === first.contract && excursions !== undefined) ? null : true), 'excursions to go with their prices')
   await browser.call(syncRoutes.syncNow)
-  await until(async () => ((await trips()).filter(({ excursions }) => excursions === undefined).length <= 2 && (await trips()).length > all.length ? true : null), 'the next session')
+  await until(async () => ((await trades()).filter(({ excursions }) => excursions === undefined).length <= 2 && (await trades()).length > all.length ? true : null), 'the next session')
   expect((await browser.call(priceRoutes.prices)).series.map(({ contract }) => contract)).toContain(first.contract)
 
   await browser.call(sessionRoutes.deleteAccount, { body: {} })

@@ -28,7 +28,7 @@ const demoIn = async (zone: string) => {
   events.close()
   const { trades } = await browser.call(recordRoutes.getTrades, { query: { userId } })
   const { days, all } = await browser.call(reconciliationRoutes.reconciliation)
-  const statistics = await browser.call(statisticsRoutes.statistics, { query: { unit: 'trips' } })
+  const statistics = await browser.call(statisticsRoutes.statistics, { query: { unit: 'trades' } })
   await stop()
   const pairs = trades.map(({ id, qty, netPnl, tradingDay, warnings }) => JSON.stringify([id, qty, netPnl, tradingDay, warnings])).sort()
   const open = days.filter(({ state }) => state !== 'equal').map(({ account, tradingDay, state, reason, difference }) => ({ account, tradingDay, state, reason, difference }))

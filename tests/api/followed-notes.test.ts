@@ -26,7 +26,7 @@ const files = { Performance: plainBytes(performanceTable(truth.pairs, hand)), Or
 const openJournal = async () => {
   const { browser, stop } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()
-  const rows = async () => (await browser.call(journalRoutes.tradePage, { query: { sort: 'exitTime', direction: 'asc', limit: 500 } })).rows
+  const rows = async () => (await browser.call(journalRoutes.pairPage, { query: { sort: 'exitTime', direction: 'asc', limit: 500 } })).rows
   return {
     browser, userId, stop, rows,
     bring: async (kind: keyof typeof files, account: string | null = null): Promise<string> => {

@@ -263,7 +263,7 @@ test('every call that names another user is refused and changes nothing', async 
   await bob.call(recordRoutes.addTrade, { body: { userId: bobs, trade: { id: 'bob-1', symbol: 'MESZ6', qty: 1, entryPrice: 5000, exitPrice: 5001, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' } } })
 
   const named = routes.filter(([, { query, body }]) => namesUser(query) || namesUser(body))
-  expect(named.map(([name]) => name).toSorted()).toEqual(['addFill', 'addFinance', 'addTrade', 'createSubscription', 'getFinances', 'getSubscription', 'getTrades', 'payments', 'removeFinance', 'removeTrade', 'saveSubscription', 'saveTrades', 'tradovate', 'updateTrade'])
+  expect(named.map(([name]) => name).toSorted()).toEqual(['addFill', 'addFinance', 'addTrade', 'createSubscription', 'getFinances', 'getSubscription', 'getTrades', 'payments', 'removeFinance', 'removeTrade', 'savePairs', 'saveSubscription', 'tradovate', 'updateTrade'])
   for (const [name, route] of named) {
     const given = namesUser(route.query) ? { query: { userId: bobs } } : { body: { userId: bobs, id: 'bob-1', action: 'account' } }
     expect([name, await browser.fail(route, given)]).toMatchObject([name, { status: 403, code: 'not-this-user', error: textOf(route, given.body) ?? 'not-this-user' }])

@@ -123,8 +123,8 @@ test('the commission of a manual trade is reconciled with the broker, too', { ta
   expect(await day()).toEqual([['differs', '-5.00', '-1.00']])
 })
 
-test('fees with parts of a cent add up in trades, trips, statistics, the preview, and days alike', { tags: 'long' }, async () => {
-  const { browser, trades } = await start()
+test('fees with parts of a cent add up in fill pairs, trades, statistics, the preview, and days alike', { tags: 'long' }, async () => {
+  const { browser, trades: pairs } = await start()
   const double = fill(1, '14:00:00', 0, '6100.00').replace(',0,1,6100.00', ',0,2,6100.00').replace(' Buy,1,', ' Buy,2,').replace(/0\.5$/, '1.03')
   const uploads = await uploadAll(browser, { 'Fills.csv': [fillsHeader, double, fill(2, '14:01:00', 1, '6101.00'), fill(3, '14:02:00', 1, '6101.00'), fill(4, '14:03:00', 0, '6100.00').replace(/0\.5$/, '0.505'), fill(5, '14:04:00', 1, '6101.00')].join('\r\n') })
   const { outcome } = await browser.call(previewImport, { body: importRequest(uploads) })
@@ -132,14 +132,14 @@ test('fees with parts of a cent add up in trades, trips, statistics, the preview
   type Money = { readonly grossPnl: string; readonly commission: string; readonly netPnl: string }
   const units = (text: string): number => Math.round(Number(text) * 10_000)
   const netOf = (rows: readonly Money[]): number => rows.reduce((sum, { netPnl }) => sum + units(netPnl), 0)
-  const all = await trades()
-  const { rows: trips } = await browser.call(journalRoutes.tripPage, { query: {} })
+  const all = await pairs()
+  const { rows: trades } = await browser.call(journalRoutes.tradePage, { query: {} })
   const { all: { money } } = await browser.call(statisticsRoutes.statistics, { query: { unit: 'pairs' } })
   const { days } = await browser.call(reconciliationRoutes.reconciliation, { query: {} })
-  for (const one of [...all, ...trips, ...money, ...days.map(({ fillbook }) => fillbook), ...(outcome?.money ?? [])]) expect(units(one.grossPnl) - units(one.commission)).toBe(units(one.netPnl))
+  for (const one of [...all, ...trades, ...money, ...days.map(({ fillbook }) => fillbook), ...(outcome?.money ?? [])]) expect(units(one.grossPnl) - units(one.commission)).toBe(units(one.netPnl))
   expect(all.map(({ commission }) => commission).sort()).toEqual(['1.005', '1.015', '1.015'])
   expect(all.map(({ pnl }) => pnl).sort()).toEqual([3.985, 3.985, 3.995])
-  expect([netOf(trips), netOf(money), netOf(days.map(({ fillbook }) => fillbook)), netOf(outcome?.money ?? [])]).toEqual([netOf(all), netOf(all), netOf(all), netOf(all)])
+  expect([netOf(trades), netOf(money), netOf(days.map(({ fillbook }) => fillbook)), netOf(outcome?.money ?? [])]).toEqual([netOf(all), netOf(all), netOf(all), netOf(all)])
 })
 
 const mine = 'My time,My symbol,My side,My quantity,My price,My fee\n'

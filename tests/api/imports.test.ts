@@ -35,7 +35,7 @@ test('three files are previewed, imported, and undone; importing them twice chan
   expect(preview.outcome).toMatchObject({
     fills: { added: world.fills.length, changed: 0, removed: 0 },
     pairs: { added: truth.pairs.length, removed: 0 },
-    trips: { added: truth.trips, removed: 0 },
+    trades: { added: truth.trades, removed: 0 },
     checks: { pairsChecked: truth.pairs.length, pairsEqual: truth.pairs.length },
     known: false,
   })
@@ -48,7 +48,7 @@ test('three files are previewed, imported, and undone; importing them twice chan
   const events = await browser.events()
   const { imported } = await browser.call(addImport, { body: importRequest(uploads) })
   // The import settles as its preview said.
-  expect(imported?.settled).toMatchObject({ fills: preview.outcome?.fills, pairs: preview.outcome?.pairs, trips: preview.outcome?.trips, offTick: 0 })
+  expect(imported?.settled).toMatchObject({ fills: preview.outcome?.fills, pairs: preview.outcome?.pairs, trades: preview.outcome?.trades, offTick: 0 })
   await events.next('journal-changed')
   await events.next('finances-changed')
   expect(events.seen.flatMap((event) => (event.type === 'import-progress' ? [event.progress.step] : []))).toContain('matching')
@@ -62,7 +62,7 @@ test('three files are previewed, imported, and undone; importing them twice chan
   const again = await uploadAll(browser, filesOf(three))
   expect((await browser.call(previewImport, { body: importRequest(again) })).outcome).toMatchObject({ fills: none, pairs: { added: 0, removed: 0 }, money: [], known: true })
   const second = await browser.call(addImport, { body: importRequest(again) })
-  expect(second.imported?.settled).toMatchObject({ fills: none, pairs: none, trips: none })
+  expect(second.imported?.settled).toMatchObject({ fills: none, pairs: none, trades: none })
   // A file that says more than the fills do is not known already.
   for (const id of [second.imported?.id, imported?.id]) await browser.call(undoImport, { body: { id: id ?? '' } })
   const { 'Fills.csv': fills, 'Performance.csv': performance } = filesOf(three)
@@ -225,10 +225,10 @@ test('an imported account is deleted like any other, and importing its files res
   await browser.call(recordRoutes.removeTrade, { body: { userId, accountId: id } })
   await browser.call(brokerageRoutes.tradovate, { body: { userId, action: 'removeToken', accountId: id } })
   expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts).toEqual([])
-  expect((await browser.call(journalRoutes.tradePage, { query: {} })).total).toBe(0)
+  expect((await browser.call(journalRoutes.pairPage, { query: {} })).total).toBe(0)
   const uploads = await uploadAll(browser, { 'Fills.csv': three.fills })
   expect(await browser.call(previewImport, { body: importRequest(uploads) })).toMatchObject({ accounts: [{ name: three.account, state: 'removed' }], outcome: { known: false } })
   await browser.call(addImport, { body: importRequest(uploads) })
   expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts).toMatchObject([{ id }])
-  expect((await browser.call(journalRoutes.tradePage, { query: {} })).total).toBe(three.truth.pairs.length)
+  expect((await browser.call(journalRoutes.pairPage, { query: {} })).total).toBe(three.truth.pairs.length)
 })

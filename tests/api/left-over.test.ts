@@ -17,7 +17,7 @@ test('notes on trades that an undo removes remain on their days, return with the
     return imported?.id ?? ''
   }
   const first = await bring()
-  const rows = async () => (await browser.call(journalRoutes.tradePage, { query: { sort: 'exitTime', direction: 'asc', limit: 500 } })).rows
+  const rows = async () => (await browser.call(journalRoutes.pairPage, { query: { sort: 'exitTime', direction: 'asc', limit: 500 } })).rows
   const [one, two, three] = await rows()
   if (one === undefined || two === undefined || three === undefined) throw new Error('No trades')
   const edits = { notes: 'mine', tags: ['calm'], stop: '1.25' }
@@ -27,7 +27,7 @@ test('notes on trades that an undo removes remain on their days, return with the
 
   await browser.call(importRoutes.undoImport, { body: { id: first } })
   const { notes } = await browser.call(leftOverNotes, { query: { from: one.tradingDay, to: one.tradingDay } })
-  expect(notes).toEqual([expect.objectContaining({ id: one.id, tradingDay: one.tradingDay, symbol: one.symbol, side: one.side, qty: one.qty, exitTime: one.exitTime, ...edits, screenshot: '', removal: false, tradeId: null })])
+  expect(notes).toEqual([expect.objectContaining({ id: one.id, tradingDay: one.tradingDay, symbol: one.symbol, side: one.side, qty: one.qty, exitTime: one.exitTime, ...edits, screenshot: '', removal: false, pairId: null })])
   expect((await browser.call(leftOverNotes, { query: { from: '2000-01-01', to: '2000-01-02' } })).notes).toEqual([])
   const stranger = await newBrowser()
   await stranger.signUp('stranger@example.com')
@@ -43,8 +43,8 @@ test('notes on trades that an undo removes remain on their days, return with the
 
   await browser.call(recordRoutes.addTrade, { body: { userId, trade: { id: 'by-hand', symbol: one.symbol, qty: 1, entryPrice: one.entryPrice, exitPrice: one.exitPrice, entryTime: one.entryTime, exitTime: one.exitTime, notes: 'its own' } } })
   await browser.call(importRoutes.undoImport, { body: { id: second } })
-  expect(await browser.fail(moveLeftOver, { body: { id: one.id, tradeId: 'nowhere' } })).toMatchObject({ status: 404, code: 'not-found' })
-  expect(await browser.call(moveLeftOver, { body: { id: one.id, tradeId: 'by-hand' } })).toEqual({ success: true, left: null })
+  expect(await browser.fail(moveLeftOver, { body: { id: one.id, pairId: 'nowhere' } })).toMatchObject({ status: 404, code: 'not-found' })
+  expect(await browser.call(moveLeftOver, { body: { id: one.id, pairId: 'by-hand' } })).toEqual({ success: true, left: null })
   await events.next('journal-changed')
   expect(await rows()).toMatchObject([{ id: 'by-hand', notes: 'its own\n\nmine', tags: ['calm'], stop: '1.25' }])
   expect(await browser.fail(discardLeftOver, { body: { id: one.id } })).toMatchObject({ status: 404, code: 'not-found' })

@@ -60,12 +60,12 @@ describe('without any account', () => {
     await browser.call(recordRoutes.addTrade, { body: { userId, trade: { id: 'mine', symbol: 'WWJM6', qty: 2, entryPrice: 10, exitPrice: 11, entryTime: '2026-06-10T15:00:00Z', exitTime: '2026-06-10T15:05:00Z' } } })
     expect(await trades()).toEqual([['WWJM6', '2.50', 'USD', 'unknown', true], ['WWJM6', '2.00', 'USD', 'unknown', true]])
     expect(await days()).toContain('unknown-contract')
-    expect(await browser.call(pointValues)).toEqual({ products: [{ product: 'WWJ', contracts: ['WWJM6'], trades: 2, pointValue: null }] })
+    expect(await browser.call(pointValues)).toEqual({ products: [{ product: 'WWJ', contracts: ['WWJM6'], pairs: 2, pointValue: null }] })
 
     expect(await browser.call(setPointValue, { body: { product: 'wwj', pointValue: { amount: '5', currency: 'usd' } } })).toEqual({ success: true, pairs: 1 })
     expect(await trades()).toEqual([['WWJM6', '12.50', 'USD', 'user', false], ['WWJM6', '10.00', 'USD', 'user', false]])
     expect(await days()).toContain('equal')
-    expect(await browser.call(pointValues)).toMatchObject({ products: [{ product: 'WWJ', trades: 2, pointValue: { amount: '5', currency: 'USD' } }] })
+    expect(await browser.call(pointValues)).toMatchObject({ products: [{ product: 'WWJ', pairs: 2, pointValue: { amount: '5', currency: 'USD' } }] })
     const next = [header, fill(3, '14:00:00', 0, '6100.00', 'WWJU6'), fill(4, '14:01:00', 1, '6101.00', 'WWJU6')]
     const preview = await browser.call(importRoutes.previewImport, { body: importRequest(await uploadAll(browser, { 'Next.csv': next.join('\r\n') })) })
     expect(preview.outcome).toMatchObject({ money: [{ grossPnl: '5.00' }], warnings: [] })

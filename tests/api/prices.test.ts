@@ -56,7 +56,7 @@ test("prices are recognized on upload, matched to the journal's fills, stored, l
   await expect(browser.call(previewPrices, { body: request })).rejects.toThrow('not-found')
 
   // Of trades of several fill pairs, the position as it was: they end at their own gross P&L, and no pair alone does.
-  const scaled = (await browser.call(localRoutes.tripPage, { query: { limit: 500 } })).rows.filter(({ symbol, pairs }) => symbol === contract && pairs > 1)
+  const scaled = (await browser.call(localRoutes.tradePage, { query: { limit: 500 } })).rows.filter(({ symbol, pairs }) => symbol === contract && pairs > 1)
   expect(scaled.length).toBeGreaterThan(1)
   for (const { id, grossPnl } of scaled) {
     const { excursions } = await browser.call(priceRoutes.excursions, { query: { id } })
@@ -131,7 +131,7 @@ test('a trade has its excursions from the stored prices, or says that there are 
   // Lists have them a moment later, sort by them, and filter by certain values; unknown ones come last.
   const others = [{ ...trade, id: 'unpriced', symbol: 'NQZ6', entryPrice: 20_000, exitPrice: 20_001 }, { ...trade, id: 'short', side: 'short', pnl: -400, stop: null } as const]
   for (const each of others) await browser.call(localRoutes.addTrade, { body: { userId, trade: each } })
-  const list = async (query: object = {}) => (await browser.call(localRoutes.tripPage, { query: { sort: 'mae', ...query } })).rows
+  const list = async (query: object = {}) => (await browser.call(localRoutes.tradePage, { query: { sort: 'mae', ...query } })).rows
   const rows = await until(async () => ((await list()).filter(({ excursions }) => excursions !== undefined).length === 2 ? list() : null), 'excursions')
   expect(rows.map(({ id, excursions }) => [id, excursions?.mae, excursions?.mfe])).toEqual([['short', both('625.00'), both('250.00')], ['worked', both('250.00'), both('625.00')], ['unpriced', undefined, undefined]])
   expect([rows[1]?.excursions?.entryEfficiency, rows[1]?.excursions?.exitEfficiency]).toEqual([both('0.7142', '0.7143'), both('0.7428', '0.7429')])
@@ -144,9 +144,9 @@ test('a trade has its excursions from the stored prices, or says that there are 
   expect(await Promise.all(['28.58', '28.57'].map((percent) => ids({ 'entryEfficiency-to': percent })))).toEqual([['short'], []])
   expect((await browser.call(localRoutes.statistics, { query: { 'mfe-from': '300' } })).all.count).toBe(1)
   expect(await browser.call(localRoutes.filterChoices)).toMatchObject({ priced: true })
-  expect((await browser.call(localRoutes.tradePage, { query: { sort: 'mfe', priced: 'only' } })).rows.map(({ id, excursions }) => [id, excursions?.mfe.least])).toEqual([['worked', '625.00'], ['short', '250.00']])
+  expect((await browser.call(localRoutes.pairPage, { query: { sort: 'mfe', priced: 'only' } })).rows.map(({ id, excursions }) => [id, excursions?.mfe.least])).toEqual([['worked', '625.00'], ['short', '250.00']])
   const cells = ['MFE (least)', 'MFE (most)', 'MAE (least)', 'Entry efficiency (most)', 'Exit efficiency (least)']
-  for (const [query, idColumn] of [['', 'Trade id'], ['?unit=trips', 'Trip id']] as const) {
+  for (const [query, idColumn] of [['', 'Fill pair id'], ['?unit=trades', 'Trade id']] as const) {
     const csv = parse((await browser.send(`/api/trades.csv${query}`)).body, { columns: true, bom: true }) as Record<string, string>[]
     expect(csv.map((row) => [row[idColumn], ...cells.map((name) => row[name])]).sort()).toEqual([['short', '250.00', '250.00', '625.00', '0.2858', '0.2571'], ['unpriced', '', '', '', '', ''], ['worked', '625.00', '625.00', '250.00', '0.7143', '0.7428']])
   }

@@ -66,7 +66,7 @@ describe('trades', () => {
     // The same id is free for another user.
     await bob.browser.call(recordRoutes.addTrade, { body: { userId: bob.userId, trade: { ...long, qty: 1 } } })
     expect((await ann.browser.call(recordRoutes.getTrades, { query: { userId: ann.userId } })).trades[0]).toMatchObject({ qty: 2, notes: '' })
-    expect((await bob.browser.call(journalRoutes.tradePage, { query: {} })).rows.map(({ qty }) => qty)).toEqual([1])
+    expect((await bob.browser.call(journalRoutes.pairPage, { query: {} })).rows.map(({ qty }) => qty)).toEqual([1])
   })
 })
 
@@ -106,7 +106,7 @@ describe('reads', () => {
       const trade = { ...long, id: `h${String(hour)}`, symbol: hour % 2 === 0 ? 'MESZ6' : 'MNQZ6', account: 'Eval 50K', entryTime: `2026-11-02T${String(hour)}:00:00Z`, exitTime: `2026-11-02T${String(hour)}:30:00Z` }
       await browser.call(recordRoutes.addTrade, { body: { userId, trade } })
     }
-    const page = (query: Record<string, string>) => browser.call(journalRoutes.tradePage, { query: query as never })
+    const page = (query: Record<string, string>) => browser.call(journalRoutes.pairPage, { query: query as never })
     expect(await page({})).toMatchObject({ total: 5, rows: [{ id: 'h14' }, { id: 'h13' }, { id: 'h12' }, { id: 'h11' }, { id: 'h10' }] })
     expect(await page({ symbol: 'mes', direction: 'asc', limit: '2', offset: '1' })).toMatchObject({ total: 3, rows: [{ id: 'h12' }, { id: 'h14' }] })
     expect((await page({ account: 'eval' })).total).toBe(5)
@@ -116,16 +116,16 @@ describe('reads', () => {
   test('an invalid page window is refused by field', async () => {
     const { browser } = await newUser()
     for (const [field, value] of [['limit', '0'], ['limit', '501'], ['offset', '-1'], ['offset', 'x'], ['sort', 'password'], ['direction', 'up']] as const) {
-      expect(await browser.fail(journalRoutes.tradePage, { query: { [field]: value } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: field }] })
-      expect(await browser.fail(journalRoutes.tripPage, { query: { [field]: value } })).toMatchObject({ status: 400, fields: [{ path: field }] })
+      expect(await browser.fail(journalRoutes.pairPage, { query: { [field]: value } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: field }] })
+      expect(await browser.fail(journalRoutes.tradePage, { query: { [field]: value } })).toMatchObject({ status: 400, fields: [{ path: field }] })
     }
-    expect(await browser.fail(journalRoutes.tripPairs, {})).toMatchObject({ status: 400, fields: [{ path: 'tripId' }] })
+    expect(await browser.fail(journalRoutes.tradePairs, {})).toMatchObject({ status: 400, fields: [{ path: 'tradeId' }] })
   })
 
   test('an empty journal has no rows', async () => {
     const { browser } = await newUser()
     expect(await browser.call(brokerageRoutes.connectedAccounts)).toEqual({ accounts: [] })
-    expect(await browser.call(journalRoutes.tripPage, { query: {} })).toEqual({ total: 0, rows: [] })
-    expect(await browser.call(journalRoutes.tripPairs, { query: { tripId: 'none' } })).toEqual({ rows: [] })
+    expect(await browser.call(journalRoutes.tradePage, { query: {} })).toEqual({ total: 0, rows: [] })
+    expect(await browser.call(journalRoutes.tradePairs, { query: { tradeId: 'none' } })).toEqual({ rows: [] })
   })
 })

@@ -53,7 +53,7 @@ const mapped = (rows: ImportFormat['rows'], earlier = 0): string => {
 }
 
 const callsOf = (browser: Browser, userId: string) => {
-  const rows = async () => (await browser.call(journalRoutes.tradePage, { query: { sort: 'exitTime', direction: 'asc', limit: 500 } })).rows
+  const rows = async () => (await browser.call(journalRoutes.pairPage, { query: { sort: 'exitTime', direction: 'asc', limit: 500 } })).rows
   return {
     rows,
     mapBy: (format: ImportFormat) => browser.call(importRoutes.saveImportFormat, { body: { format } }),
@@ -61,7 +61,7 @@ const callsOf = (browser: Browser, userId: string) => {
     undo: (id: string) => browser.call(importRoutes.undoImport, { body: { id } }),
     write: (id: string, notes: string) => browser.call(recordRoutes.updateTrade, { body: { userId, id, updates: { notes } } }),
     saveSeen: ({ id, accountId, symbol, side, qty, date, tradingDay, entryTime, exitTime, entryPrice, exitPrice }: Awaited<ReturnType<typeof rows>>[number], notes: string) =>
-      browser.call(logbookRoutes.saveTrades, { body: { edits: [{ id, updates: { notes }, base: { notes: '' }, seen: { accountId, symbol, side, qty, date, tradingDay, entryTime, exitTime, entryPrice, exitPrice } }] } }),
+      browser.call(logbookRoutes.savePairs, { body: { edits: [{ id, updates: { notes }, base: { notes: '' }, seen: { accountId, symbol, side, qty, date, tradingDay, entryTime, exitTime, entryPrice, exitPrice } }] } }),
     remove: (id: string) => browser.call(recordRoutes.removeTrade, { body: { userId, id } }),
     left: async () => (await browser.call(leftOverRoutes.leftOverNotes, { query: {} })).notes,
   }

@@ -66,18 +66,18 @@ describe('a filter', () => {
     [{ hours: [17], timedBy: 'exit' }, ['late']],
     [{ hours: [0] }, []],
     [{ sessions: ['london', 'closed'] }, ['late', 'london']],
-  ])('%j is the same for statistics, pairs, trips, CSV and tags given to all', async (conditions, expected) => {
+  ])('%j is the same for statistics, pairs, trades, CSV and tags given to all', async (conditions, expected) => {
     const query = filterGiven({ ...everyTrade, ...conditions })
     const { browser } = ann
     expect((await browser.call(statisticsRoutes.statistics, { query })).all.count).toBe(expected.length)
-    for (const route of [journalRoutes.tradePage, journalRoutes.tripPage]) {
+    for (const route of [journalRoutes.pairPage, journalRoutes.tradePage]) {
       const page = await browser.call(route, { query: { ...query, direction: 'asc' } })
       expect([page.total, page.rows.map(({ id }) => id)]).toEqual([expected.length, expected])
     }
     const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])))
-    expect((await csvOf(browser, `?${search.toString()}`)).rows.map((row) => row['Trade id'])).toEqual(expected)
+    expect((await csvOf(browser, `?${search.toString()}`)).rows.map((row) => row['Fill pair id'])).toEqual(expected)
     for (const change of ['add', 'remove'] as const) {
-      const { changed } = await browser.call(logbookRoutes.tagTrades, { body: { tag: 'all of them', change, of: { unit: 'trips', filter: query, except: [] } } })
+      const { changed } = await browser.call(logbookRoutes.tagPairs, { body: { tag: 'all of them', change, of: { unit: 'trades', filter: query, except: [] } } })
       expect(changed.toSorted()).toEqual(expected.toSorted())
     }
   })
@@ -87,7 +87,7 @@ test('statistics state their unit, their time zone, and their accounts', async (
   const { browser } = await withTrades()
   const found = await browser.call(statisticsRoutes.statistics, { query: {} })
   expect(found).toMatchObject({
-    unit: 'trips', zone: 'America/New_York', timedBy: 'entry', trades: 3, accounts: 0, warned: 0, firstDay: '2026-11-02', lastDay: '2026-11-04',
+    unit: 'trades', zone: 'America/New_York', timedBy: 'entry', trades: 3, accounts: 0, warned: 0, firstDay: '2026-11-02', lastDay: '2026-11-04',
     all: { count: 3, wins: 2, losses: 1, r: { count: 1, sum: 0.96 }, money: [{ currency: 'USD', grossPnl: '85.00', commission: '6.00', netPnl: '79.00', expectancy: '26.33', largestWin: '100.00', largestLoss: '-20.00', profitFactor: 5.25 }] },
     equity: [{ currency: 'USD', points: [{ cumulative: '96.00' }, { tradingDay: '2026-11-03', netPnl: '-22.00', cumulative: '74.00' }, { cumulative: '79.00' }], deepest: { depth: '22.00', start: '2026-11-02', bottom: '2026-11-03', recovery: null }, deepestByTrade: { depth: '22.00', recovery: null } }],
     bySymbol: [{ key: 'MES', count: 2 }, { key: 'MNQ', count: 1 }],
@@ -122,7 +122,7 @@ test('CSV comes as a file, in the requested time zone, without formulas', async 
   const { status, headers, body, rows } = await csvOf(browser, '?from=2026-11-04&to=2026-11-30&zone=Asia/Kolkata')
   expect([status, headers['content-type'], headers['content-disposition']]).toEqual([200, 'text/csv; charset=utf-8', 'attachment; filename=fillbook-trades-from-2026-11-04-to-2026-11-30.csv'])
   expect(body.startsWith('\ufeff')).toBe(true)
-  expect(rows).toMatchObject([{ 'Trade id': 'london', 'Entry time (Asia/Kolkata)': '2026-11-04 13:30:00', Notes: '\'=HYPERLINK("http://x")', 'Net P&L': '5.00' }])
+  expect(rows).toMatchObject([{ 'Fill pair id': 'london', 'Entry time (Asia/Kolkata)': '2026-11-04 13:30:00', Notes: '\'=HYPERLINK("http://x")', 'Net P&L': '5.00' }])
   const all = await csvOf(browser, '')
   expect(all.headers['content-disposition']).toBe('attachment; filename=fillbook-trades.csv')
   expect(all.rows[0]).toMatchObject({ 'Entry time (America/New_York)': '2026-11-02 10:00:00', Risk: '100.00', 'R-multiple': '0.96', Tags: 'news' })
@@ -132,7 +132,7 @@ test('invalid values are refused by field', async () => {
   const { browser } = await newUser()
   const filters = [['from', '2026-02-29'], ['to', 'soon'], ['symbols', ''], ['accounts', '\0'], ['side', 'up'], ['tag', 'x'.repeat(301)], ['leader', 'yes'], ['symbol', 'x'.repeat(301)], ['account', '\0']] as const
   for (const [field, value] of filters) {
-    for (const route of [statisticsRoutes.statistics, journalRoutes.tradePage, journalRoutes.tripPage]) expect(await browser.fail(route, { query: { [field]: value } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: field }] })
+    for (const route of [statisticsRoutes.statistics, journalRoutes.pairPage, journalRoutes.tradePage]) expect(await browser.fail(route, { query: { [field]: value } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: field }] })
     const { status, body } = await csvOf(browser, `?${new URLSearchParams({ [field]: value }).toString()}`)
     expect([status, JSON.parse(body)]).toMatchObject([400, { code: 'invalid-request', fields: [{ path: field }] }])
   }

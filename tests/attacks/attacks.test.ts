@@ -138,12 +138,12 @@ test('SQL in any text stays text: it is returned unchanged, matches nothing more
       expect(await caller.fail(localRoutes.removeTrade, { body: { userId: of, id: one } })).toMatchObject({ status: 404 })
       expect(await caller.fail(localRoutes.getTrades, { query: { userId: one } })).toMatchObject({ status: 403 })
     }
-    const filtered = async (query: object): Promise<readonly string[]> => (await app.browser.call(localRoutes.tradePage, { query })).rows.map((row) => row.id)
+    const filtered = async (query: object): Promise<readonly string[]> => (await app.browser.call(localRoutes.pairPage, { query })).rows.map((row) => row.id)
     expect(await filtered({ tag: one })).toEqual([id])
     expect(await filtered({ accounts: one })).toEqual([id])
     expect(await filtered({ account: one })).toContain(id)
     expect(await filtered({ symbol: one })).toEqual([])
-    for (const query of [{ sort: one }, { direction: one }, { offset: one }, { limit: one }]) expect(await app.browser.fail(localRoutes.tradePage, { query })).toMatchObject({ status: 400 })
+    for (const query of [{ sort: one }, { direction: one }, { offset: one }, { limit: one }]) expect(await app.browser.fail(localRoutes.pairPage, { query })).toMatchObject({ status: 400 })
   }
   const ids = sql.map((one, place) => `sql-${String(place)} ${one}`).toSorted()
   expect((await app.browser.call(localRoutes.getTrades, { query: { userId } })).trades.map(({ id }) => id).filter((id) => id.startsWith('sql-')).toSorted()).toEqual(ids)

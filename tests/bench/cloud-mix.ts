@@ -32,7 +32,7 @@ export const firstRecords = (): readonly MirrorRecord[] => {
       entity: 'pair', id: `trade-${String(trade)}`,
       content: {
         accountId: 'tradovate:demo:810101', symbol: 'MESZ6', date: '2026-11-20', tradingDay: '2026-11-20', side: 'long', qty: 2, tickSize: '0.25', entryPrice: 26_800, exitPrice: 26_800 + (trade % 9), entryTime: at + trade * 60_000, exitTime: at + trade * 60_000 + 30_000,
-        gross: 25_000 * (trade % 9), commission: 14_800, net: 25_000 * (trade % 9) - 14_800, currency: 'USD', platform: 'Tradovate', tripId: `trip-${String(trade)}`, multiplierSource: 'table', feeSource: 'broker', warnings: [],
+        gross: 25_000 * (trade % 9), commission: 14_800, net: 25_000 * (trade % 9) - 14_800, currency: 'USD', platform: 'Tradovate', tripId: `trade-${String(trade)}`, multiplierSource: 'table', feeSource: 'broker', warnings: [],
       },
     }) as unknown as MirrorRecord
   const account = { entity: 'account', id: 'tradovate:demo:810101', content: { environment: 'demo', brokerAccountId: '810101', name: 'SIM810101', loginName: 'bench', connectedAt: at, removedAt: null, copyOf: null, stamp: stampOf(at) } } as unknown as MirrorRecord

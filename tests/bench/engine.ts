@@ -2,7 +2,7 @@ import type { Fill } from '#shared/fills/fill.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import type { Batch } from '#shared/pnl/match-batch.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
-import { pairIdOf } from '#shared/pnl/pair.ts'
+import { pairIdOf } from '#shared/pnl/fill-pair.ts'
 import { manyClosedByOne, mixedFills, oneClosedByMany } from './fills.ts'
 import { counted, median, rounded, scale, type BenchRow } from './row.ts'
 
@@ -21,7 +21,7 @@ const shapes: readonly Shape[] = [
 ]
 
 /**
- * The engine as the product uses it, from ordered fills to batches with their pairs, trips and ids. Its ratio stands
+ * The engine as the product uses it, from ordered fills to batches with their pairs, trades and ids. Its ratio stands
  * against a loop over the same fills that keeps the net position of each account and contract; its growth is what
  * ten times the fills cost it.
  */
@@ -72,7 +72,7 @@ const useBatches = (fills: readonly Fill[]): ReadonlyMap<string, number> => {
   let idLength = 0
   for (const { account, contract, pairs, end } of batchesOf(fills)) {
     nets.set(account + contract, end.net)
-    for (const pair of pairs) idLength += pairIdOf(pair).length + pair.tripId.length
+    for (const pair of pairs) idLength += pairIdOf(pair).length + pair.tradeId.length
   }
   if (idLength === 0) throw new Error('No pair has an id')
   return nets

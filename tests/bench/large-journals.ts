@@ -16,7 +16,7 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: () => undef
 
 /**
  * Journals of about 10,000, 100,000 and 1,000,000 trades in view, with all that their users' calls left in them: the smallest is made by
- * these calls, the others hold its trades, trips and what was said of them ten and a hundred times over, each a few seconds later than the one before.
+ * these calls, the others hold its trades, trades and what was said of them ten and a hundred times over, each a few seconds later than the one before.
  */
 export const openLargeJournals = async (folder: string): Promise<readonly [Reader, Reader, Reader]> => {
   const small = await makeSmall(join(folder, 'small'))
@@ -40,8 +40,8 @@ type Index = { readonly name: string; readonly sql: string }
 const changed: Readonly<Record<string, string>> = {
   ref: 'NULL',
   id: "id || '~' || @copy",
-  trip_id: "trip_id || '~' || @copy",
   trade_id: "trade_id || '~' || @copy",
+  pair_id: "pair_id || '~' || @copy",
   entry_time: 'entry_time + 7013 * @copy',
   exit_time: 'exit_time + 7013 * @copy',
 }
@@ -54,7 +54,7 @@ export const multiplied = async (from: string, folder: string, times: number): P
   const database = new Sqlite(file)
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -1000000']) database.pragma(pragma)
   database.transaction(() => {
-    const tables = ['trades', 'trips', 'trade_edits', 'shown_notes']
+    const tables = ['fill_pairs', 'trades', 'pair_edits', 'shown_notes']
     // Many rows are indexed faster at once than one by one.
     const indices = database.prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN (${tables.map(() => '?').join(', ')})`).all(...tables) as Index[]
     for (const { name } of indices) database.exec(`DROP INDEX ${name}`)

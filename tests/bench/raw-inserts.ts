@@ -14,7 +14,7 @@ type Batch = readonly [account: string, contract: string, date: string, fills: n
 const small = ['profiles', 'logins', 'accounts', 'finances', 'contracts', 'specs', 'sync_runs', 'imports', 'import_files', 'imported_specs']
 const parts = ['import_readings', 'import_notes']
 /** Tables whose rows belong to a batch of fills, with the columns that name account, contract and date. */
-const ofBatch = { fills: ['account', 'contract', 'local_date'], batches: ['account', 'contract', 'local_date'], trades: ['account_id', 'symbol', 'date'], trips: ['account_id', 'symbol', 'batch_date'] } as const
+const ofBatch = { fills: ['account', 'contract', 'local_date'], batches: ['account', 'contract', 'local_date'], fill_pairs: ['account_id', 'symbol', 'date'], trades: ['account_id', 'symbol', 'batch_date'] } as const
 const fillsInTransaction = 5_000
 const partsInTransaction = 4
 
@@ -36,10 +36,10 @@ export function* readWritten(file: string, userId: string): Generator<Written> {
       const read = group.map(([account, contract, date]) => rowsOf(table, where, userId, account, contract, date))
       return { table, columns: columnsOf(table), rows: read.flatMap(({ rows }) => rows) }
     }
-    const [fills, batches, trades, trips] = [ofGroup('fills'), ofGroup('batches'), ofGroup('trades'), ofGroup('trips')]
+    const [fills, batches, pairs, trades] = [ofGroup('fills'), ofGroup('batches'), ofGroup('fill_pairs'), ofGroup('trades')]
     const toldFills = [...new Set(group.map(([account]) => account))].map((account) => rowsOf('told_fills', `user_id = ? AND account = ? AND id ${named}`, userId, account, idsOf(fills, 'id')))
-    const noted = [rowsOf('outbox', `user_id = ? AND entity = 'fill' AND entity_id ${named}`, userId, idsOf(fills, 'account', 'id')), rowsOf('outbox', `user_id = ? AND entity = 'pair' AND entity_id ${named}`, userId, idsOf(trades, 'id'))]
-    yield [fills, batches, trades, trips, ...toldFills, ...noted]
+    const noted = [rowsOf('outbox', `user_id = ? AND entity = 'fill' AND entity_id ${named}`, userId, idsOf(fills, 'account', 'id')), rowsOf('outbox', `user_id = ? AND entity = 'pair' AND entity_id ${named}`, userId, idsOf(pairs, 'id'))]
+    yield [fills, batches, pairs, trades, ...toldFills, ...noted]
   }
   database.close()
 }

@@ -36,7 +36,7 @@ export const benchReads = async (): Promise<readonly BenchRow[]> => {
     const [small, medium, large] = [10_000, 100_000, 1_000_000].map((size, index): Journal => ({ size: counted(size * scale), reader: readers[index] ?? readers[0] })) as [Journal, Journal, Journal]
     const rows = [
       ...rowsOf(getTrades, small, medium),
-      ...(['pairs', 'trips'] as const).flatMap((unit) => [...rowsOf(logbookPages(unit), medium, large), ...rowsOf(statistics(unit), medium, large)]),
+      ...(['pairs', 'trades'] as const).flatMap((unit) => [...rowsOf(logbookPages(unit), medium, large), ...rowsOf(statistics(unit), medium, large)]),
     ]
     for (const reader of readers) closeReader(reader)
     return rows
@@ -58,11 +58,11 @@ const rowsOf = <Answer, Plain>({ name, limit, asked, plain, found: [inAnswer, in
 }
 
 const inView = 'row.user_id = @userId AND row.account_id NOT IN (SELECT key FROM accounts WHERE user_id = @userId AND removed_at IS NOT NULL)'
-const notRemoved = 'NOT EXISTS (SELECT 1 FROM shown_notes AS edit WHERE edit.user_id = row.user_id AND edit.trade_id = row.id AND edit.removed_at IS NOT NULL)'
-const from: Record<Unit, string> = { pairs: `FROM trades AS row WHERE ${inView} AND ${notRemoved}`, trips: `FROM counted_trips AS row WHERE ${inView}` }
+const notRemoved = 'NOT EXISTS (SELECT 1 FROM shown_notes AS edit WHERE edit.user_id = row.user_id AND edit.pair_id = row.id AND edit.removed_at IS NOT NULL)'
+const from: Record<Unit, string> = { pairs: `FROM fill_pairs AS row WHERE ${inView} AND ${notRemoved}`, trades: `FROM counted_trades AS row WHERE ${inView}` }
 
 const wholeTrades = `SELECT row.*, COALESCE(row.account, accounts.name, row.account_id) AS account_name, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, drawings
-  FROM trades AS row LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id LEFT JOIN shown_notes ON shown_notes.user_id = row.user_id AND shown_notes.trade_id = row.id
+  FROM fill_pairs AS row LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id LEFT JOIN shown_notes ON shown_notes.user_id = row.user_id AND shown_notes.pair_id = row.id
   WHERE row.user_id = @userId AND accounts.removed_at IS NULL AND shown_notes.removed_at IS NULL ORDER BY row.exit_time, row.id`
 
 const getTrades: Asking<Uint8Array, string> = {
@@ -78,7 +78,7 @@ const account = 'tradovate:demo:810101'
 const rowsInPage = 100
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
-const unitNames = { pairs: 'fill pairs', trips: 'trades' } as const satisfies Record<Unit, string>
+const unitNames = { pairs: 'fill pairs', trades: 'trades' } as const satisfies Record<Unit, string>
 
 const logbookPages = (unit: Unit): Asking<readonly number[], readonly number[]> => {
   const meeting = `${from[unit]} AND row.trading_day BETWEEN @first AND @last AND row.account_id = @account`
@@ -88,7 +88,7 @@ const logbookPages = (unit: Unit): Asking<readonly number[], readonly number[]> 
     asked: (reader) =>
       months.flatMap((month) => {
         const page = { userId, filter: { ...everyTrade, from: `${month}-01`, to: `${month}-31`, accounts: [account] }, sort: 'exitTime', direction: 'desc', limit: rowsInPage, offset: 0 } as const
-        const { total, rows } = unit === 'pairs' ? readsOf(reader).tradePage(page) : readsOf(reader).tripPage(page)
+        const { total, rows } = unit === 'pairs' ? readsOf(reader).pairPage(page) : readsOf(reader).tradePage(page)
         return [total, rows.length]
       }),
     plain: (reader) =>

@@ -33,7 +33,7 @@ const pair = (id: string, more: Partial<Extract<NonNullable<Extract<MirrorRecord
   id,
   content: {
     accountId: account, symbol: 'MESZ6', date: '2026-11-02', tradingDay: '2026-11-02', side: 'long', qty: 2, tickSize: '0.25', entryPrice: 20_000, exitPrice: 20_041,
-    entryTime, exitTime: entryTime + 300_000, gross: 1_025_000, commission: 38_000, net: 987_000, currency: 'USD', platform: 'Tradovate', tripId: 'trip-1', otherFees: null,
+    entryTime, exitTime: entryTime + 300_000, gross: 1_025_000, commission: 38_000, net: 987_000, currency: 'USD', platform: 'Tradovate', tripId: 'trade-1', otherFees: null,
     multiplierSource: 'broker', feeSource: 'broker', warnings: ['incomplete'],
     ...more,
   },
@@ -54,7 +54,7 @@ describe('trades that a computer computed', () => {
     expect(trades[0]).toEqual({
       id: 'p-1', userId: user.userId, symbol: 'MESZ6', account: 'EVAL-101', accountId: account, side: 'long', qty: 2, entryPrice: 5_000, exitPrice: 5_010.25,
       entryTime: '2026-11-02T15:00:00.000Z', exitTime: '2026-11-02T15:05:00.000Z', date: '2026-11-02', tradingDay: '2026-11-02',
-      pnl: 98.7, grossPnl: '102.50', commission: '3.80', netPnl: '98.70', currency: 'USD', platform: 'Tradovate', tripId: 'trip-1', origin: 'synced',
+      pnl: 98.7, grossPnl: '102.50', commission: '3.80', netPnl: '98.70', currency: 'USD', platform: 'Tradovate', tradeId: 'trade-1', origin: 'synced',
       multiplierSource: 'broker', feeSource: 'broker', warnings: ['incomplete'], notes: 'chased it', tags: ['fomo'], stop: null,
       screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '',
     })

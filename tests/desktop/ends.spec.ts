@@ -79,8 +79,8 @@ test('quitting during a sync ends cleanly, and the next start ends with the same
   await connect(through)
   await syncToTheEnd(through)
   await straight.close()
-  const { fills, trades, trips } = journalRows(elsewhere)
-  expect({ fills: goneOn['fills'], trades: goneOn['trades'], trips: goneOn['trips'] }).toEqual({ fills, trades, trips })
+  const { fills, fill_pairs, trades } = journalRows(elsewhere)
+  expect({ fills: goneOn['fills'], fill_pairs: goneOn['fill_pairs'], trades: goneOn['trades'] }).toEqual({ fills, fill_pairs, trades })
 })
 
 test('a crashed page is reported, and a new window replaces it', { tag: '@nightly' }, async ({ start }) => {

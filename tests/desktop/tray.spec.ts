@@ -6,7 +6,7 @@ import type { Desktop } from '#tests/helpers/electron/desktop.ts'
 import { connect, postApi, readApi } from '#tests/e2e/broker-test.ts'
 import { clickTray, enterDemo, test, trayLabels, windowState } from './desktop-test.ts'
 
-type Sync = { readonly running: unknown; readonly last: { readonly runId: string; readonly endedAt: string; readonly trigger: string; readonly outcome: string; readonly trips: { readonly added: number } } | null }
+type Sync = { readonly running: unknown; readonly last: { readonly runId: string; readonly endedAt: string; readonly trigger: string; readonly outcome: string; readonly trades: { readonly added: number } } | null }
 
 const lastSync = async (page: Page): Promise<NonNullable<Sync['last']>> => {
   const { last } = await readApi<Sync>(page, syncRoutes.syncState.path)
@@ -59,7 +59,7 @@ test('Sync Trades of the tray is a real sync, with the window closed too', { tag
   const after = await lastSync(page)
   expect(after.runId).not.toBe(before.runId)
   expect([after.trigger, after.outcome]).toEqual(['manual', 'complete'])
-  const { added } = after.trips
+  const { added } = after.trades
   expect(added).toBeGreaterThan(0)
   expect(notices(desktop).at(-1)).toEqual({ what: 'notice', title: 'Trades are up to date', body: `${String(added)} new ${added === 1 ? 'trade' : 'trades'}` })
   await expect.poll(() => trayLabels(desktop)).toContain(`Last sync ${shownAs(after.endedAt)}`)

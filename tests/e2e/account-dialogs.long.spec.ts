@@ -110,7 +110,7 @@ test('while a code is exchanged the screen says so, then it leads to AutoSync, a
   await soon(() => expect(page).toHaveURL(/#\/dashboard\/AutoSync$/, { timeout: 100 }))
   await goTo(page, '/dashboard/TradeLogbook?unit=pairs')
   await soon(() => expect(page.getByText('No trades yet')).toBeVisible({ timeout: 100 }))
-  const read = (): number => calls('/api/trades').length
+  const read = (): number => calls('/api/fill-pairs').length
   expect(read()).toBe(1)
   await page.clock.runFor(1_200)
   await expect.poll(read).toBe(2)

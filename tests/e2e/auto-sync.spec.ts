@@ -184,7 +184,7 @@ test('two logins connected, the accounts of each labelled in one table, one disc
   // One account is disconnected: it leaves at once, and its trades with it.
   const leaving = names[0] ?? ''
   const id = finances.find(({ name }) => name === leaving)?.id ?? ''
-  const tradesOf = async (): Promise<{ id: string; notes: string }[]> => (await readApi<{ rows: { id: string; notes: string; accountId: string }[] }>(page, '/api/trades?limit=500')).rows.filter(({ accountId }) => accountId === id)
+  const tradesOf = async (): Promise<{ id: string; notes: string }[]> => (await readApi<{ rows: { id: string; notes: string; accountId: string }[] }>(page, '/api/fill-pairs?limit=500')).rows.filter(({ accountId }) => accountId === id)
   await goTo(page, `/dashboard/TradeLogbook?account=${leaving}`)
   await page.locator('[data-line="0"]').filter({ hasText: 'Broker' }).click()
   await page.getByLabel('Notes').fill('Waited for the retest.')

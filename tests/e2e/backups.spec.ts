@@ -39,7 +39,7 @@ test('a journal is backed up, loses a trade, and has it back', { tag: '@long' },
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(restore).toBeFocused()
-  const idsNow = async () => (await readApi<{ rows: { id: string }[] }>(page, '/api/trades?limit=500')).rows.map(({ id }) => id).toSorted()
+  const idsNow = async () => (await readApi<{ rows: { id: string }[] }>(page, '/api/fill-pairs?limit=500')).rows.map(({ id }) => id).toSorted()
   await restore.press('Enter')
   await expect(dialog.getByRole('radio', { name: 'Keep later additions' })).toBeChecked()
   await dialog.getByRole('button', { name: 'Restore' }).press('Enter')
@@ -59,8 +59,8 @@ test('a journal is backed up, loses a trade, and has it back', { tag: '@long' },
 })
 
 test('a restore at the next start: the browser says how, the desktop restarts; too little room is shown beforehand', { tag: '@nightly' }, async ({ page }) => {
-  const kept = { name: 'journal-2026-11-22T08-03-00Z.db', kind: 'daily', at: '2026-11-22T08:03:00.000Z', bytes: 18_400_000, checked: true, readable: true, holds: { trades: 1, lastTradeDay: '2026-11-20', accounts: 1 }, by: null, others: 0, restoreNeeds: 87_400_000 } as const
-  let answer: AnswerOf<typeof backupRoutes.backups> = { now: { trades: 1, lastTradeDay: '2026-11-20', accounts: 1 }, backups: [kept], folder: '/backups', health: 'sound', trouble: { at: '2026-11-22T08:18:00.000Z', of: 'journal', why: 'disk-full' }, room: { needed: 51_000_000, free: 40_900_000 }, waiting: null }
+  const kept = { name: 'journal-2026-11-22T08-03-00Z.db', kind: 'daily', at: '2026-11-22T08:03:00.000Z', bytes: 18_400_000, checked: true, readable: true, holds: { pairs: 1, lastTradeDay: '2026-11-20', accounts: 1 }, by: null, others: 0, restoreNeeds: 87_400_000 } as const
+  let answer: AnswerOf<typeof backupRoutes.backups> = { now: { pairs: 1, lastTradeDay: '2026-11-20', accounts: 1 }, backups: [kept], folder: '/backups', health: 'sound', trouble: { at: '2026-11-22T08:18:00.000Z', of: 'journal', why: 'disk-full' }, room: { needed: 51_000_000, free: 40_900_000 }, waiting: null }
   await page.route(`**${backupRoutes.backups.path}`, (route) => route.fulfill({ json: answer }))
   await signUp(page)
   await goTo(page, '/dashboard/Settings?section=backups')

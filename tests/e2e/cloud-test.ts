@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { TestBroker } from '#tests/demo-broker/broker.ts'
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import { devUserId, startCloud } from '#tests/helpers/cloud.ts'
 import { queryRows, startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
 import { startApp } from '#tests/helpers/running-app.ts'
@@ -9,7 +9,7 @@ import { financesOf, readApi, test as base } from './broker-test.ts'
 /** A journal as far as its user sees it, from wherever it is read; in the order of the ids. */
 export type View = {
   readonly accounts: readonly { readonly id: string; readonly name: string; readonly type: string; readonly firm: string | null; readonly balance: string }[]
-  readonly trades: readonly ({ readonly id: string; readonly net: string } & Pick<Trade, 'notes' | 'tags' | 'screenshot' | 'screenshotHeadline'>)[]
+  readonly trades: readonly ({ readonly id: string; readonly net: string } & Pick<FillPairRecord, 'notes' | 'tags' | 'screenshot' | 'screenshotHeadline'>)[]
 }
 
 /** A record as it lies in PostgreSQL. */
@@ -106,7 +106,7 @@ const byId = (one: { id: string }, other: { id: string }): number => (one.id < o
 
 /** The journal as this page's program answers it. */
 export const viewOf = async (page: Page): Promise<View> => {
-  const [finances, { total, rows }] = await Promise.all([financesOf(page), readApi<{ total: number; rows: Trade[] }>(page, '/api/trades?limit=500')])
+  const [finances, { total, rows }] = await Promise.all([financesOf(page), readApi<{ total: number; rows: FillPairRecord[] }>(page, '/api/fill-pairs?limit=500')])
   expect(rows).toHaveLength(total)
   return {
     accounts: finances.map(({ id, name, type, firm, balance }) => ({ id, name, type, firm, balance: balance.toFixed(2) })).sort(byId),

@@ -184,11 +184,11 @@ test('the palette waits behind a menu, opens over a panel, and says so where tra
   await expect(page.getByRole('checkbox', { name: 'Long' })).toHaveCount(0)
   await expect(palette(page).getByRole('combobox')).toBeFocused()
 
-  await page.route('**/api/trips?*', (route) => route.abort())
+  await page.route('**/api/trades?*', (route) => route.abort())
   await page.keyboard.type('nq')
   await expect(palette(page).getByRole('alert')).toContainText('Trade search failed.', { timeout: 60_000 })
   await expectAccessible(page)
-  await page.unroute('**/api/trips?*')
+  await page.unroute('**/api/trades?*')
   await page.keyboard.press('Tab')
   await expect(palette(page).getByRole('button', { name: 'Try again' })).toBeFocused()
   await page.keyboard.press('Enter')

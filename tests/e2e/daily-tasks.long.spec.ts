@@ -49,7 +49,7 @@ const test = base.extend<{ task: (name: string, work: (hands: Hands) => Promise<
 })
 
 const format = createFormat('en', 'America/Chicago')
-const statistics = (page: Page, query = ''): Promise<StatisticsAnswer> => readApi(page, `/api/statistics?unit=trips${query}`)
+const statistics = (page: Page, query = ''): Promise<StatisticsAnswer> => readApi(page, `/api/statistics?unit=trades${query}`)
 const overview = async (page: Page): Promise<void> => {
   await goTo(page, '/dashboard')
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
@@ -140,7 +140,7 @@ test('what a trader asks of a journal takes a few steps', { tag: '@nightly' }, a
     await expect(dialog.getByText(/[\d.]+ R\b/).first()).toBeVisible()
     await press('Control+Enter')
     await expect(dialog).toHaveCount(0)
-    await expect.poll(async () => (await readApi<{ rows: { id: string; r: number | null }[] }>(page, '/api/trips')).rows.find(({ id }) => id === latest.id)?.r).not.toBeNull()
+    await expect.poll(async () => (await readApi<{ rows: { id: string; r: number | null }[] }>(page, '/api/trades')).rows.find(({ id }) => id === latest.id)?.r).not.toBeNull()
   })
 
   await overview(page)

@@ -6,21 +6,21 @@ import { expectAccessible, goTo, test } from './app-test.ts'
 import { connect, readApi } from './broker-test.ts'
 
 const format = createFormat('en', 'America/Chicago')
-const trips = (page: Page, search = '') => readApi<AnswerOf<typeof journalRoutes.tripPage>>(page, `${journalRoutes.tripPage.path}?limit=500${search}`)
+const trades = (page: Page, search = '') => readApi<AnswerOf<typeof journalRoutes.tradePage>>(page, `${journalRoutes.tradePage.path}?limit=500${search}`)
 
 test('the demo has excursions after its sync: the logbook shows and filters by MAE, a trade and a point of the Overview open', { tag: '@nightly' }, async ({ page }) => {
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await connect(page)
   // By itself, with no file and no account of a vendor.
-  await expect.poll(async () => (await trips(page)).rows.filter(({ excursions }) => excursions === undefined).length, { timeout: 120_000 }).toBe(0)
+  await expect.poll(async () => (await trades(page)).rows.filter(({ excursions }) => excursions === undefined).length, { timeout: 120_000 }).toBe(0)
 
   await goTo(page, '/dashboard/TradeLogbook')
   await page.getByRole('button', { name: 'Columns' }).click()
   for (const name of ['MAE', 'MFE', 'Exit efficiency']) await page.getByRole('checkbox', { name, exact: true }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('columnheader', { name: 'MAE' }).getByRole('button').click()
-  const { rows, total } = await trips(page, '&sort=mae')
+  const { rows, total } = await trades(page, '&sort=mae')
   const [deepest] = rows
   if (deepest?.excursions === undefined) throw new Error('No trade')
   const mae = format.money(deepest.excursions.mae.least ?? '')
@@ -34,7 +34,7 @@ test('the demo has excursions after its sync: the logbook shows and filters by M
   await page.getByRole('textbox', { name: 'MAE at least' }).fill('100')
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/mae-from=100/)
-  const found = await trips(page, '&mae-from=100')
+  const found = await trades(page, '&mae-from=100')
   expect(found.total).toBeGreaterThan(0)
   expect(found.total).toBeLessThan(total)
   await expect(page.getByText(`${format.count(found.total)} trades`)).toBeVisible()

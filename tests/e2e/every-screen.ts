@@ -16,7 +16,7 @@ const account = copierAccounts[0]?.id ?? ''
 export const screensWithin: readonly string[] = [
   '/dashboard?view=breakdown', '/dashboard?view=risk', '/dashboard?view=calendar',
   '/dashboard?view=compare&compare=periods', '/dashboard?view=compare&compare=products&with=MES&with=MNQ', '/dashboard?view=summary',
-  '/dashboard/TradeLogbook?unit=trips', '/dashboard/TradeLogbook?unit=pairs',
+  '/dashboard/TradeLogbook?unit=trades', '/dashboard/TradeLogbook?unit=pairs',
   '/dashboard/Reconciliation', '/dashboard/Operational', '/dashboard/AIreport', '/dashboard/AutoSync',
   '/dashboard/TradeCopier', '/dashboard/TradeCopier?view=ledger', '/dashboard/TradeCopier?view=figures',
   '/dashboard/PositionScanner', '/dashboard/PositionScanner?tab=alerts', '/dashboard/PositionScanner?tab=rules',

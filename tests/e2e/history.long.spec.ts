@@ -4,10 +4,10 @@ import { allow, goToConsent, labelAll, labelsDialog, readApi, test as brokerTest
 
 const card = (page: Page) => page.getByRole('region', { name: 'Account history' })
 
-type Counts = { brought: { fills: number; pairs: number; trips: number } }
+type Counts = { brought: { fills: number; pairs: number; trades: number } }
 const broughtOf = async (page: Page): Promise<Counts['brought']> => {
   const { logins } = await readApi<{ logins: Counts[] }>(page, '/api/history')
-  return logins[0]?.brought ?? { fills: 0, pairs: 0, trips: 0 }
+  return logins[0]?.brought ?? { fills: 0, pairs: 0, trades: 0 }
 }
 
 appTest('in the demo, connect, take the offer, and the trades of past months are in the journal', { tag: '@nightly' }, async ({ page }) => {
@@ -29,13 +29,13 @@ appTest('in the demo, connect, take the offer, and the trades of past months are
   const brought = await broughtOf(page)
   expect(brought.pairs).toBeGreaterThan(1_000)
   const shown = (count: number): string => count.toLocaleString('en')
-  await expect(card(page).getByText(`${shown(brought.fills)} fills · ${shown(brought.pairs)} fill pairs · ${shown(brought.trips)} trades`)).toBeVisible()
+  await expect(card(page).getByText(`${shown(brought.fills)} fills · ${shown(brought.pairs)} fill pairs · ${shown(brought.trades)} trades`)).toBeVisible()
   await expectAccessible(page)
 
   // The oldest trades of the logbook are months old.
   await goTo(page, '/dashboard/TradeLogbook')
-  const { rows } = await readApi<{ rows: { exitTime: string }[] }>(page, '/api/trades?sort=exitTime&direction=asc&limit=1')
-  const { rows: newest } = await readApi<{ rows: { exitTime: string }[] }>(page, '/api/trades?sort=exitTime&direction=desc&limit=1')
+  const { rows } = await readApi<{ rows: { exitTime: string }[] }>(page, '/api/fill-pairs?sort=exitTime&direction=asc&limit=1')
+  const { rows: newest } = await readApi<{ rows: { exitTime: string }[] }>(page, '/api/fill-pairs?sort=exitTime&direction=desc&limit=1')
   const months = (Date.parse(newest[0]?.exitTime ?? '') - Date.parse(rows[0]?.exitTime ?? '')) / (30 * 86_400_000)
   expect(months).toBeGreaterThan(5)
 

@@ -25,12 +25,12 @@ test('three files dropped on the Overview are looked at, imported, checked to th
   await expect(rowOf(page, 'Account Balance History.csv').getByRole('cell').nth(1)).toHaveText('Account Balance History')
   await expect(page.getByText(`${String(truth.pairs.length)} of ${String(truth.pairs.length)} fill pairs reconciled`)).toBeVisible()
   await expect(page.getByText(/^\d+ of \d+ days reconciled, 0 differ, 1 not checked$/)).toBeVisible()
-  await expect(page.getByText(`${String(world.fills.length)} new fills · ${String(truth.pairs.length)} new fill pairs · ${String(truth.trips)} new trades`)).toBeVisible()
+  await expect(page.getByText(`${String(world.fills.length)} new fills · ${String(truth.pairs.length)} new fill pairs · ${String(truth.trades)} new trades`)).toBeVisible()
   await expect(page.getByText('No imports yet')).toBeVisible()
   await expectAccessible(page)
 
   await importButton(page).click()
-  await expect(page.getByText(`Imported. ${String(world.fills.length)} new fills · ${String(truth.pairs.length)} new fill pairs · ${String(truth.trips)} new trades.`)).toBeVisible()
+  await expect(page.getByText(`Imported. ${String(world.fills.length)} new fills · ${String(truth.pairs.length)} new fill pairs · ${String(truth.trades)} new trades.`)).toBeVisible()
   const undo = page.getByRole('button', { name: /^Undo the import of/ })
   await expect(rowOf(page, 'Performance.csv').getByRole('cell').nth(2)).toHaveText(account)
 

@@ -8,7 +8,7 @@ test.use({ begins: 'outside' })
 type Figures = { all: { count: number }; equity: unknown; bySymbol: unknown; recent: { userId: string }[] }
 
 const figures = async (page: Page): Promise<Figures> => {
-  const { all, equity, bySymbol, recent } = await readApi<Figures>(page, '/api/statistics?unit=trips')
+  const { all, equity, bySymbol, recent } = await readApi<Figures>(page, '/api/statistics?unit=trades')
   return { all, equity, bySymbol, recent: recent.map((trade) => ({ ...trade, userId: '' })) }
 }
 const open = async (page: Page): Promise<void> => {
@@ -31,7 +31,7 @@ test('a journal leaves as one file, and a new profile that brings it in has the 
   broker.clock.set(broker.walk.at(-1)?.at ?? 0)
   await signUp(page)
   await connect(page)
-  await expect.poll(async () => (await readApi<{ total: number }>(page, '/api/trades')).total).toBeGreaterThan(10)
+  await expect.poll(async () => (await readApi<{ total: number }>(page, '/api/fill-pairs')).total).toBeGreaterThan(10)
   const before = await figures(page)
   expect(before.all.count).toBeGreaterThan(5)
   await open(page)

@@ -7,7 +7,7 @@ test.use({ begins: 'outside' })
 
 type Answers = { total: number; rows: { id: string; notes: string; netPnl: string }[] }
 
-const tradesOf = (page: Page): Promise<Answers> => readApi(page, '/api/trades?limit=500')
+const tradesOf = (page: Page): Promise<Answers> => readApi(page, '/api/fill-pairs?limit=500')
 
 test('from a new profile over consent and sync to a journal that survives a restart', async ({ page, app, broker, dataDir }) => {
   test.slow()

@@ -13,7 +13,7 @@ const enter = async (page: Page, fields: Record<string, string>): Promise<void> 
   const dialog = page.getByRole('dialog', { name: 'Add trade' })
   for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(text)
 }
-const trades = (page: Page) => readApi<{ total: number; rows: { netPnl: string }[] }>(page, '/api/trades')
+const trades = (page: Page) => readApi<{ total: number; rows: { netPnl: string }[] }>(page, '/api/fill-pairs')
 const submit = (page: Page): Promise<void> => page.getByRole('dialog').getByRole('button', { name: 'Add trade' }).click()
 const micro = { Contract: 'MESH6', Account: 'Notebook', Qty: '3', 'Entry price': '6052.25', 'Exit price': '6054.75', 'Entry time': '2026-02-13T14:12:00', 'Exit time': '2026-02-13T14:41:07' }
 
@@ -90,7 +90,7 @@ test('a trade is saved automatically; a failed save is shown and survives a relo
   await submit(page)
   const row = page.locator('[data-line="0"]')
   await expect(row).toContainText('By hand')
-  const firstTrade = async () => (await readApi<{ rows: { id: string; notes: string; tags: string[]; stop: string | null }[] }>(page, '/api/trades')).rows[0]
+  const firstTrade = async () => (await readApi<{ rows: { id: string; notes: string; tags: string[]; stop: string | null }[] }>(page, '/api/fill-pairs')).rows[0]
   await expect.poll(firstTrade).toBeDefined()
   const dialog = page.getByRole('dialog')
   // Named by hand in the same page; closing it leaves no name behind.
@@ -111,7 +111,7 @@ test('a trade is saved automatically; a failed save is shown and survives a relo
   await other.goto(page.url())
   await expect(other.getByLabel('Notes', { exact: true })).toHaveValue('saved by itself')
   const logged = page.waitForEvent('console', (message) => message.type() === 'error' && message.text().startsWith('Failed to update trade'))
-  await page.route('**/api/trades/save', (route) => route.abort())
+  await page.route('**/api/fill-pairs/save', (route) => route.abort())
   await dialog.getByLabel('Notes', { exact: true }).fill('from here')
   expect((await logged).text()).toBe('Failed to update trade program-unreachable')
   await expect(dialog.getByText('Not saved: Fillbook is not responding.')).toBeVisible()
@@ -126,7 +126,7 @@ test('a trade is saved automatically; a failed save is shown and survives a relo
   await expect(page.getByText('Some changes are not saved', { exact: true })).toBeVisible()
   await expect(row).toContainText('Not saved')
 
-  await page.unroute('**/api/trades/save')
+  await page.unroute('**/api/fill-pairs/save')
   await page.reload()
   await expect(row).toContainText('Not saved')
   await row.click()
@@ -197,7 +197,7 @@ withBroker('filter, order and view stand in the address, and the keyboard alone 
   await first.focus()
   await page.keyboard.press('ArrowRight')
   await expect(first).toHaveAttribute('aria-expanded', 'true')
-  // Until its pairs are there, the next line is the next trip.
+  // Until its pairs are there, the next line is the next trade.
   await expect(next).toHaveAttribute('aria-level', '2')
   await page.keyboard.press('ArrowDown')
   await expect(next).toBeFocused()
@@ -254,11 +254,11 @@ withBroker('a trade of several fill pairs is noted, tagged, selected and removed
   await goTo(page, '/dashboard/TradeLogbook')
   const line = Number(await page.locator('tr[aria-expanded]').first().getAttribute('data-line'))
   const row = page.locator(`[data-line="${String(line)}"]`)
-  const at = { trip: '', pairs: 0 }
-  const pairs = () => readApi<{ rows: { id: string; notes: string; tags: string[]; stop: string | null }[] }>(page, `/api/trips/pairs?tripId=${encodeURIComponent(at.trip)}`)
-  const { rows: trips, total } = await readApi<{ total: number; rows: { id: string; pairs: number; side: 'long' | 'short'; entryPrice: number }[] }>(page, '/api/trips')
-  Object.assign(at, { trip: trips[line]?.id, pairs: trips[line]?.pairs })
-  const stop = String(Math.round((trips[line]?.entryPrice ?? 0) + (trips[line]?.side === 'long' ? -25 : 25)))
+  const at = { trade: '', pairs: 0 }
+  const pairs = () => readApi<{ rows: { id: string; notes: string; tags: string[]; stop: string | null }[] }>(page, `/api/trades/pairs?tradeId=${encodeURIComponent(at.trade)}`)
+  const { rows: trades, total } = await readApi<{ total: number; rows: { id: string; pairs: number; side: 'long' | 'short'; entryPrice: number }[] }>(page, '/api/trades')
+  Object.assign(at, { trade: trades[line]?.id, pairs: trades[line]?.pairs })
+  const stop = String(Math.round((trades[line]?.entryPrice ?? 0) + (trades[line]?.side === 'long' ? -25 : 25)))
   expect(at.pairs).toBeGreaterThan(1)
 
   await row.click()
@@ -291,7 +291,7 @@ withBroker('a trade of several fill pairs is noted, tagged, selected and removed
 
   await row.focus()
   await page.keyboard.press('Delete')
-  await expect.poll(async () => (await readApi<{ total: number }>(page, '/api/trips')).total).toBe(total - 1)
+  await expect.poll(async () => (await readApi<{ total: number }>(page, '/api/trades')).total).toBe(total - 1)
   await expect(page.getByText(`${String(total - 1)} trades`)).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText(`${String(total)} trades`)).toBeVisible()
@@ -327,7 +327,7 @@ withBroker('all trades of a filter are tagged in one go but for one, lose the ta
   await bar.getByLabel('Tag').press('Enter')
   // The pointer over it keeps the toast.
   await page.getByRole('button', { name: 'Undo' }).hover()
-  const tagged = async (): Promise<number> => (await readApi<{ total: number }>(page, '/api/trips?tag=whole+week')).total
+  const tagged = async (): Promise<number> => (await readApi<{ total: number }>(page, '/api/trades?tag=whole+week')).total
   await expect.poll(tagged).toBe(all.count - 1)
   await expect(page.locator('[data-line="1"]')).toContainText('whole week')
   await expect(first).not.toContainText('whole week')
@@ -350,7 +350,7 @@ withBroker('an open trade has an address, leads to the next one, and keeps what 
   await connect(page)
   await goTo(page, '/dashboard/TradeLogbook')
   const dialog = page.getByRole('dialog')
-  const { rows } = await readApi<{ rows: { id: string; side: 'long' | 'short'; entryPrice: number }[] }>(page, '/api/trips')
+  const { rows } = await readApi<{ rows: { id: string; side: 'long' | 'short'; entryPrice: number }[] }>(page, '/api/trades')
   const opened = () => new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('trade')
   await page.locator('[data-line="1"]').click()
   await expect.poll(opened).toBe(rows[1]?.id)
@@ -377,21 +377,21 @@ withBroker('an open trade has an address, leads to the next one, and keeps what 
   await dialog.getByLabel('Notes').press('ControlOrMeta+Enter')
   await expect(dialog).toHaveCount(0)
   await expect.poll(opened).toBeNull()
-  await expect.poll(async () => (await readApi<{ rows: { r: number | null }[] }>(page, '/api/trips')).rows[0]?.r).not.toBeNull()
+  await expect.poll(async () => (await readApi<{ rows: { r: number | null }[] }>(page, '/api/trades')).rows[0]?.r).not.toBeNull()
   await goTo(page, '/dashboard/TradeLogbook?trade=nothing')
   await expect(page.getByText('This trade is no longer in the journal.', { exact: true })).toBeVisible()
   await expect.poll(opened).toBeNull()
 
   // A trade that a save moves out of the filter does not make the next one be skipped.
   const tagged = rows.slice(0, 3).map(({ id }) => id)
-  await postApi(page, '/api/trades/tag', { tag: 'walk', change: 'add', of: { unit: 'trips', filter: {}, except: rows.slice(3).map(({ id }) => id) } })
+  await postApi(page, '/api/fill-pairs/tag', { tag: 'walk', change: 'add', of: { unit: 'trades', filter: {}, except: rows.slice(3).map(({ id }) => id) } })
   await goTo(page, '/dashboard/TradeLogbook?tag=walk')
   await page.locator('[data-line="0"]').click()
   await expect.poll(opened).toBe(tagged[0])
   await dialog.getByRole('button', { name: 'Remove tag walk' }).click()
   await dialog.getByRole('button', { name: 'Next trade' }).click()
   await expect.poll(opened).toBe(tagged[1])
-  await expect.poll(async () => (await readApi<{ total: number }>(page, '/api/trips?tag=walk')).total).toBe(tagged.length - 1)
+  await expect.poll(async () => (await readApi<{ total: number }>(page, '/api/trades?tag=walk')).total).toBe(tagged.length - 1)
   await expect(page.getByText('2 trades', { exact: true })).toBeVisible()
   await dialog.getByRole('button', { name: 'Next trade' }).click()
   await expect.poll(opened).toBe(tagged[2])
@@ -438,7 +438,7 @@ withBroker('trades are counted first, one switch holds on every screen and is re
   await expectUnit('Fill pairs')
   await page.reload()
   await expectUnit('Fill pairs')
-  await goTo(page, '/dashboard/TradeLogbook?unit=trips')
+  await goTo(page, '/dashboard/TradeLogbook?unit=trades')
   await expect(switchOf.getByRole('radio', { name: 'Trades' })).toBeChecked()
   await expectUnit('Fill pairs')
 })

@@ -15,7 +15,7 @@ test.use({ begins: 'outside' })
 const format = createFormat('en', 'America/Chicago')
 
 const statisticsOf = async (page: Page, query = ''): Promise<StatisticsAnswer> => statisticsRoutes.statistics.answer.parse(await readApi(page, `/api/statistics${query}`))
-const pairsOf = async (page: Page, query = ''): Promise<number> => (await readApi<{ total: number }>(page, `${journalRoutes.tradePage.path}${query}`)).total
+const pairsOf = async (page: Page, query = ''): Promise<number> => (await readApi<{ total: number }>(page, `${journalRoutes.pairPage.path}${query}`)).total
 /** The part of the address after `#`. */
 const place = (page: Page): string => new URL(page.url()).hash.slice(1)
 const searchOf = (page: Page): string => (place(page).includes('?') ? place(page).slice(place(page).indexOf('?')) : '')
@@ -247,26 +247,26 @@ test('the views go by keyboard and stand in the address; a day and a line lead o
   await expect(page.getByRole('button', { name: `Open the note for ${format.fullDay('2026-02-07')}` })).toBeVisible()
   await page.getByRole('link', { name: `Show the trades of ${format.fullDay(day?.tradingDay ?? '')}` }).click()
   await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
-  expect(Object.fromEntries(new URLSearchParams(searchOf(page)))).toEqual({ from: day?.tradingDay, to: day?.tradingDay, symbols: best, unit: 'trips' })
+  expect(Object.fromEntries(new URLSearchParams(searchOf(page)))).toEqual({ from: day?.tradingDay, to: day?.tradingDay, symbols: best, unit: 'trades' })
   await expect(page.locator('tbody tr[data-line]')).toHaveCount(day?.count ?? -1)
 })
 
 test('what a notice counts is what its link opens: uncertain trades, guessed point values, missed sessions, left-over notes', { tag: '@nightly' }, async ({ page }) => {
   const gap = (accountId: string, tradingDay: string): SyncGap => ({ accountId, accountName: `Eval ${accountId}`, tradingDay, from: `${tradingDay}T15:00:00.000Z`, to: `${tradingDay}T22:00:00.000Z` })
   const left = (id: string): LeftOverNote => ({
-    id, tradingDay: '2026-02-12', accountId: 'a', account: 'Eval a', symbol: null, side: null, qty: null, entryTime: null, exitTime: null, entryPrice: null, exitPrice: null, removal: false, tradeId: null,
+    id, tradingDay: '2026-02-12', accountId: 'a', account: 'Eval a', symbol: null, side: null, qty: null, entryTime: null, exitTime: null, entryPrice: null, exitPrice: null, removal: false, pairId: null,
     notes: `left ${id}`, tags: [], screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', stop: null,
   })
   await signUp(page)
   await state(page, { gaps: () => [gap('a', '2026-02-12'), gap('b', '2026-02-12'), gap('a', '2026-02-11')] })
   await page.route('**/api/left-over-notes*', (route) => route.fulfill({ json: { notes: [left('one'), left('two')] } }))
   await importFiles(page, [['Fills.csv', threeFiles().fills], strangeFills])
-  for (const unit of ['trips', 'pairs']) {
+  for (const unit of ['trades', 'pairs']) {
     await goTo(page, `/dashboard?unit=${unit}&side=long`)
     const { warned, all } = await statisticsOf(page, `?unit=${unit}&side=long`)
     expect(warned).toBeGreaterThan(0)
     expect(warned).toBeLessThan(all.count)
-    const named = unit === 'trips' ? 'trade' : 'fill pair'
+    const named = unit === 'trades' ? 'trade' : 'fill pair'
     const notice = page.getByText(new RegExp(`^${String(warned)} ${named}s? rests? on uncertain data`))
     await expect(notice).toBeVisible()
     await page.getByRole('link', { name: warned === 1 ? 'Show it' : 'Show them', exact: true }).click()
@@ -295,7 +295,7 @@ test('what a notice counts is what its link opens: uncertain trades, guessed poi
 
 test('a stop makes a multiple of risk', { tag: '@nightly' }, async ({ page, broker }) => {
   await fullJournal(page, broker)
-  const { rows } = journalRoutes.tradePage.answer.parse(await readApi(page, '/api/trades?side=long'))
+  const { rows } = journalRoutes.pairPage.answer.parse(await readApi(page, '/api/fill-pairs?side=long'))
   const [trade] = rows
   await postApi(page, recordRoutes.updateTrade.path, { userId: trade?.userId, id: trade?.id, updates: { stop: String((trade?.entryPrice ?? 0) - 10) } })
   await goTo(page, '/dashboard?view=risk&unit=pairs')
@@ -330,9 +330,9 @@ test('sides are reached and chosen in the Overview, stand in the address, and op
 
   const statistics = await statisticsOf(page, `?symbols=${second}`)
   await page.getByRole('link', { name: `Show trades: ${second}` }).press('Enter')
-  await expect(page).toHaveURL(new RegExp(`/dashboard/TradeLogbook\\?symbols=${second}&unit=trips$`))
+  await expect(page).toHaveURL(new RegExp(`/dashboard/TradeLogbook\\?symbols=${second}&unit=trades$`))
   await expect(page.getByRole('list', { name: 'Active filters' })).toContainText(second)
-  expect((await readApi<{ total: number }>(page, `${journalRoutes.tripPage.path}?symbols=${second}`)).total).toBe(statistics.all.count)
+  expect((await readApi<{ total: number }>(page, `${journalRoutes.tradePage.path}?symbols=${second}`)).total).toBe(statistics.all.count)
   await page.goBack()
   expect(place(page)).toBe(chosen)
   await expect(row(/^Trades/)).toHaveCount((new URLSearchParams(searchOf(page))).getAll('with').length)

@@ -9,7 +9,7 @@ type Row = { id: string; symbol: string; accountId: string; account: string; com
 
 const quietDay = '2026-02-11'
 
-const pairs = async (page: Page): Promise<Row[]> => (await readApi<{ rows: Row[] }>(page, '/api/trades?limit=500')).rows
+const pairs = async (page: Page): Promise<Row[]> => (await readApi<{ rows: Row[] }>(page, '/api/fill-pairs?limit=500')).rows
 const row = (page: Page, line: number): Locator => page.locator(`[data-line="${String(line)}"]`)
 const source = (page: Page): Locator => page.getByRole('dialog').getByLabel('Sources of the figures')
 

@@ -13,7 +13,7 @@ type Pictures = Record<'screenshot' | 'screenshotHeadline' | 'screenshot2' | 'sc
 const pictureName = /^[0-9a-f]{64}\.png$/
 const place = (page: Page, which: 'First' | 'Second'): Locator => page.getByRole('group', { name: `${which} picture` })
 const row = (page: Page): Locator => page.locator('[data-line="0"]')
-const saved = async (page: Page): Promise<Pictures | undefined> => (await readApi<{ rows: Pictures[] }>(page, '/api/trades')).rows[0]
+const saved = async (page: Page): Promise<Pictures | undefined> => (await readApi<{ rows: Pictures[] }>(page, '/api/fill-pairs')).rows[0]
 const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Done' }).click()
 const shown = (picture: Locator): Promise<number> => picture.locator('img').evaluate((image: HTMLImageElement) => (image.complete ? image.naturalWidth : 0))
 
@@ -234,7 +234,7 @@ test('a picture that is not on this computer yet is said to be, and shows as soo
   await page.getByRole('button', { name: 'Done' }).click()
   const [here, later] = [await fileOf(page, 7), await fileOf(page, 8)]
   const nameOf = ({ buffer }: { buffer: Buffer }): string => `${createHash('sha256').update(buffer).digest('hex')}.png`
-  const { rows } = await readApi<{ rows: { id: string; userId: string }[] }>(page, '/api/trades')
+  const { rows } = await readApi<{ rows: { id: string; userId: string }[] }>(page, '/api/fill-pairs')
   const { id = '', userId = '' } = rows[0] ?? {}
   const update = (updates: Partial<Pictures>): Promise<void> =>
     postApi(page, '/api/firestore-update-trade', { userId, id, updates })

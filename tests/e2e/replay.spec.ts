@@ -12,7 +12,7 @@ test('a replay starts, stops, fills the screen and is left without an error on t
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await connect(page)
-  const { rows } = await readApi<AnswerOf<typeof journalRoutes.tripPage>>(page, `${journalRoutes.tripPage.path}?limit=50`)
+  const { rows } = await readApi<AnswerOf<typeof journalRoutes.tradePage>>(page, `${journalRoutes.tradePage.path}?limit=50`)
   const id = rows[0]?.id ?? ''
   // Prices come after the sync.
   await expect.poll(async () => (await readApi<AnswerOf<typeof priceRoutes.tradeChart>>(page, `${priceRoutes.tradeChart.path}?id=${encodeURIComponent(id)}`)).chart?.known.length ?? 0, { timeout: 60_000 }).toBeGreaterThan(0)

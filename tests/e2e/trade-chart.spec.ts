@@ -199,7 +199,7 @@ test('what is drawn in a chart by keys and mouse stays with the trade, and a rep
   const chart = page.getByRole('application', { name: 'Candles of ESZ6' })
   await expect(chart.locator('canvas').first()).toBeVisible()
   const tools = page.getByRole('group', { name: 'Drawings' })
-  const kept = async (): Promise<number | undefined> => localRoutes.tradeById.answer.parse(await (await read(page, `${localRoutes.tradeById.path}?id=worked`)).json()).trade?.drawings?.length
+  const kept = async (): Promise<number | undefined> => localRoutes.recordById.answer.parse(await (await read(page, `${localRoutes.recordById.path}?id=worked`)).json()).pair?.drawings?.length
   const status = tools.getByRole('status')
   await expect(tools.getByRole('button', { name: 'Horizontal line' })).toBeEnabled()
   await chart.focus()

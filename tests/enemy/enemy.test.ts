@@ -20,7 +20,7 @@ test('a position carried into the first connection, late fills and fees: a scrip
   ]
   const { silent, end } = await makeWalk(ground, { seed: 0, from: '2026-03-05', accounts: ['demo'], steps })
   expect(silent).toEqual([])
-  expect(end.trades.toSorted((one, other) => one.exitTime.localeCompare(other.exitTime)).map(({ side, qty, grossPnl, commission, netPnl, warnings }) => [side, qty, grossPnl, commission, netPnl, warnings])).toEqual([
+  expect(end.pairs.toSorted((one, other) => one.exitTime.localeCompare(other.exitTime)).map(({ side, qty, grossPnl, commission, netPnl, warnings }) => [side, qty, grossPnl, commission, netPnl, warnings])).toEqual([
     ['long', 1, '50.00', '1.90', '48.10', []], ['long', 1, '25.00', '1.90', '23.10', []], ['short', 2, '40.00', '3.80', '36.20', []],
   ])
   expect(end.statistics.all.money).toMatchObject([{ currency: 'USD', grossPnl: '115.00', commission: '7.60', netPnl: '107.40' }])
@@ -31,7 +31,7 @@ test('a price and a time that the broker corrects after the last sync of their s
   const { silent, end } = await makeWalk(ground, { seed: 0, from: '2026-03-05', accounts: ['demo'], steps })
   expect(silent).toEqual([])
   // Bought at 6002.00 after all, and sold at 6010.00.
-  expect(end.trades.map(({ side, qty, grossPnl, warnings }) => [side, qty, grossPnl, warnings])).toEqual([['long', 2, '80.00', []]])
+  expect(end.pairs.map(({ side, qty, grossPnl, warnings }) => [side, qty, grossPnl, warnings])).toEqual([['long', 2, '80.00', []]])
 })
 
 test('a walk with an honest broker: every trade, fee, note and total is right after each sync', { tags: ['long', 'nightly'] }, async () => {

@@ -5,7 +5,7 @@ import { historyRoutes } from '#shared/api/history.ts'
 import { journalRoutes, logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { leftOverRoutes, type LeftOverNote } from '#shared/api/left-over.ts'
 import { reconciliationRoutes, type ReconciledDay } from '#shared/api/reconciliation.ts'
-import type { tradeUserFields, Trade, Trip } from '#shared/api/records.ts'
+import type { tradeUserFields, FillPairRecord, TradeRecord } from '#shared/api/records.ts'
 import { statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import { syncRoutes, type SyncReceipt } from '#shared/api/sync.ts'
 import type { Browser, EventStream } from '../helpers/browser.ts'
@@ -15,8 +15,8 @@ import type { World } from './world.ts'
 /** All that a journal shows of itself at one moment. */
 export type Shown = {
   readonly receipt: SyncReceipt
-  readonly trades: readonly Trade[]
-  readonly trips: readonly Trip[]
+  readonly pairs: readonly FillPairRecord[]
+  readonly trades: readonly TradeRecord[]
   readonly statistics: StatisticsAnswer
   readonly gaps: readonly SyncGap[]
   readonly accounts: readonly ConnectedAccount[]
@@ -70,20 +70,20 @@ export const openJournal = async (browser: Browser, userId: string, broker: Brok
     },
     look: async () => {
       if (last === null) throw new Error('Nothing was synced yet')
-      const [{ trades }, { rows: trips }, statistics, { gaps }, { accounts }, { days }, { notes: leftOver }] = await Promise.all([
+      const [{ trades: pairs }, { rows: trades }, statistics, { gaps }, { accounts }, { days }, { notes: leftOver }] = await Promise.all([
         browser.call(recordRoutes.getTrades, { query: { userId } }),
-        browser.call(journalRoutes.tripPage, { query: { limit: 500 } }),
+        browser.call(journalRoutes.tradePage, { query: { limit: 500 } }),
         browser.call(statisticsRoutes.statistics, { query: { unit: 'pairs' } }),
         browser.call(brokerageRoutes.syncGaps),
         browser.call(brokerageRoutes.connectedAccounts),
         browser.call(reconciliationRoutes.reconciliation, { query: {} }),
         browser.call(leftOverRoutes.leftOverNotes, { query: {} }),
       ])
-      return { receipt: last, trades, trips, statistics, gaps, accounts, days, leftOver }
+      return { receipt: last, pairs, trades, statistics, gaps, accounts, days, leftOver }
     },
     write: async (id, updates) => void (await browser.call(recordRoutes.updateTrade, { body: { userId, id, updates } })),
     remove: async (id) => void (await browser.call(recordRoutes.removeTrade, { body: { userId, id } })),
-    restore: async (id) => (await browser.send(logbookRoutes.restoreTrade.path, { method: 'POST', headers: { 'content-type': 'application/json', origin: browser.origin }, body: JSON.stringify({ id }) })).status === 200,
+    restore: async (id) => (await browser.send(logbookRoutes.restorePair.path, { method: 'POST', headers: { 'content-type': 'application/json', origin: browser.origin }, body: JSON.stringify({ id }) })).status === 200,
     close: events.close,
   }
 }

@@ -1,4 +1,4 @@
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import type { Shown } from './journal.ts'
 import { priceText, type Fill } from './market.ts'
 import { centsOf, dayGross, feesOf, truePairs, type TruePair } from './oracle.ts'
@@ -36,11 +36,11 @@ const iso = (time: number): string => new Date(time).toISOString()
 const sayTrue = (world: World, { account, contract, long, qty, entry, exit, gross }: TruePair): string =>
   [keyOf(world, account), contract.name, sideOf(long), qty, iso(entry.time), priceText(contract, entry.ticks), iso(exit.time), priceText(contract, exit.ticks), (centsOf(gross) / 100).toFixed(2)].join(' ')
 
-const sayTrade = ({ accountId, symbol, side, qty, entryTime, entryPrice, exitTime, exitPrice, grossPnl, warnings }: Trade): string =>
+const sayTrade = ({ accountId, symbol, side, qty, entryTime, entryPrice, exitTime, exitPrice, grossPnl, warnings }: FillPairRecord): string =>
   `${[accountId, symbol, side, qty, entryTime, entryPrice, exitTime, exitPrice, grossPnl].join(' ')}${warnings.length === 0 ? '' : ` [${warnings.join()}]`}`
 
 /** `known` is the first session whose fills were listed: before it, pairs give prices and no times. */
-const isShownAs = (world: World, pair: TruePair, trade: Trade, known: string): boolean =>
+const isShownAs = (world: World, pair: TruePair, trade: FillPairRecord, known: string): boolean =>
   trade.accountId === keyOf(world, pair.account) &&
   trade.symbol === pair.contract.name &&
   trade.side === sideOf(pair.long) &&
@@ -53,7 +53,7 @@ const isShownAs = (world: World, pair: TruePair, trade: Trade, known: string): b
   trade.currency === pair.contract.product.currency
 
 /** Every shown trade with its true fill pair; null without one. */
-export const pairUp = (world: World, trades: readonly Trade[], pairs: readonly TruePair[], known = ''): { readonly shown: readonly (readonly [Trade, TruePair | null])[]; readonly missing: readonly TruePair[] } => {
+export const pairUp = (world: World, trades: readonly FillPairRecord[], pairs: readonly TruePair[], known = ''): { readonly shown: readonly (readonly [FillPairRecord, TruePair | null])[]; readonly missing: readonly TruePair[] } => {
   const left = [...pairs]
   const shown = trades.map((trade) => {
     const index = left.findIndex((pair) => isShownAs(world, pair, trade, known))
@@ -63,7 +63,7 @@ export const pairUp = (world: World, trades: readonly Trade[], pairs: readonly T
 }
 
 const marks: readonly string[] = ['incomplete', 'approximate', 'ambiguous-order']
-const isMarked = ({ warnings }: Trade): boolean => warnings.some((warning) => marks.includes(warning))
+const isMarked = ({ warnings }: FillPairRecord): boolean => warnings.some((warning) => marks.includes(warning))
 
 const isSame = (one: TruePair, other: TruePair): boolean => one.entry.id === other.entry.id && one.exit.id === other.exit.id
 const sharesOrder = (one: TruePair, other: TruePair): boolean => one.entry.orderId === other.entry.orderId || one.exit.orderId === other.exit.orderId
@@ -78,7 +78,7 @@ export const judge = (world: World, shown: Shown, evidence: Evidence): Silent[] 
   const pairs = truePairs(fills)
   const isDue = ({ exit }: TruePair): boolean => evidence.final || exit.day >= evidence.since
   const known = evidence.final ? '' : evidence.since
-  const paired = pairUp(world, shown.trades, pairs, known)
+  const paired = pairUp(world, shown.pairs, pairs, known)
   const failed = shown.receipt.troubles.length > 0
   const stale = failed ? pairUp(world, paired.shown.flatMap(([trade, pair]) => (pair === null ? [trade] : [])), evidence.before, known).shown.flatMap(([trade, pair]) => (pair === null ? [] : [trade.id])) : []
   const found: Silent[] = []
@@ -101,7 +101,7 @@ export const judge = (world: World, shown: Shown, evidence: Evidence): Silent[] 
   }
   for (const pair of paired.missing) {
     if (!isDue(pair) || evidence.removals.some((removal) => isSame(removal.pair, pair) || sharesOrder(removal.pair, pair))) continue
-    const near = shown.trades.some((trade) => isMarked(trade) && trade.accountId === keyOf(world, pair.account) && trade.symbol === pair.contract.name && Date.parse(trade.exitTime) >= pair.entry.time)
+    const near = shown.pairs.some((trade) => isMarked(trade) && trade.accountId === keyOf(world, pair.account) && trade.symbol === pair.contract.name && Date.parse(trade.exitTime) >= pair.entry.time)
     if (!evidence.final && (failed || near || isNamed(pair.account, pair.contract.name, [pair.entry.day, pair.exit.day]))) continue
     add('missing', `not shown: ${sayTrue(world, pair)}`)
   }
@@ -119,7 +119,7 @@ export const judge = (world: World, shown: Shown, evidence: Evidence): Silent[] 
 type Add = (kind: Silent['kind'], what: string) => void
 
 /** The broker's final fees, as far as they can still be read. */
-const judgeFees = (world: World, { final }: Evidence, trade: Trade, pair: TruePair, add: Add): void => {
+const judgeFees = (world: World, { final }: Evidence, trade: FillPairRecord, pair: TruePair, add: Add): void => {
   const word = (fill: Fill): number | null => (final ? fill.feeCents : isListed(world, fill) ? listedFeeCents(world, fill) : fill.day < today(world) ? null : listedFeeCents(world, fill))
   const fees = [pair.entry, pair.exit].map(word)
   if (fees.includes(null)) return
@@ -134,25 +134,25 @@ const sums = (rows: readonly { readonly currency: string; readonly netPnl: strin
   JSON.stringify([...Map.groupBy(rows, ({ currency }) => currency)].map(([currency, own]) => [currency, own.reduce((sum, { netPnl }) => sum + centsIn(netPnl), 0)]).sort())
 
 /** Totals are those of the shown trades, without removed ones. */
-const judgeTotals = ({ trades, trips, statistics }: Shown, add: Add): void => {
+const judgeTotals = ({ pairs, trades, statistics }: Shown, add: Add): void => {
   const near = (one: string, other: string): boolean => {
     const [a, b] = [one, other].map((text) => new Map(JSON.parse(text) as [string, number][]))
     // To the last place, but for what a sum of floating numbers loses.
     return [...new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])])].every((currency) => Math.abs((a?.get(currency) ?? 0) - (b?.get(currency) ?? 0)) < 0.001)
   }
-  const [listed, counted, whole] = [sums(trades), sums(statistics.all.money), sums(trips)]
-  if (!near(listed, counted)) add('total', `trades ${listed}, statistics ${counted}`)
-  if (!near(listed, whole)) add('total', `trades ${listed}, trips ${whole}`)
+  const [listed, counted, whole] = [sums(pairs), sums(statistics.all.money), sums(trades)]
+  if (!near(listed, counted)) add('total', `fill pairs ${listed}, statistics ${counted}`)
+  if (!near(listed, whole)) add('total', `fill pairs ${listed}, trades ${whole}`)
 }
 
 /** A reconciled day has the broker's P&L; removed trades are not in its sum. */
-const judgeDays = (world: World, { days, trades }: Shown, fills: readonly Fill[], { removals }: Evidence, add: Add): void => {
+const judgeDays = (world: World, { days, pairs }: Shown, fills: readonly Fill[], { removals }: Evidence, add: Add): void => {
   for (const { account, tradingDay, currency, fillbook, state, removed } of days) {
     if (state !== 'equal' || currency === null || removed > 0 || removals.length > 0) continue
     const number = world.accounts.find(({ id }) => keyOf(world, id) === account)?.id ?? 0
     const gross = dayGross(fills, number, tradingDay, currency)
     if (gross !== centsIn(fillbook.grossPnl)) add('equal', `${account} ${tradingDay} is called equal with ${fillbook.grossPnl}, and is ${(gross / 100).toFixed(2)}`)
-    const marked = trades.filter((trade) => trade.accountId === account && trade.tradingDay === tradingDay && isMarked(trade))
+    const marked = pairs.filter((pair) => pair.accountId === account && pair.tradingDay === tradingDay && isMarked(pair))
     if (marked.length > 0) add('equal', `${account} ${tradingDay} is called equal, and ${String(marked.length)} of its trades are marked`)
   }
 }

@@ -1,4 +1,4 @@
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import type { Shown } from './journal.ts'
 import { pairUp, type Silent } from './judge.ts'
 import { truePairs, type TruePair } from './oracle.ts'
@@ -8,7 +8,7 @@ import { booked, type World } from './world.ts'
 export type Written = { readonly kind: 'note' | 'tag' | 'stop'; readonly text: string; readonly pair: TruePair; /** The trade was removed since: its notes are not shown. */ removed: boolean }
 
 /** The request that adds the next note to a trade, keeping its other notes. */
-export const writings = (kind: Written['kind'], trade: Trade, index: number): { readonly updates: Partial<Pick<Trade, 'notes' | 'tags' | 'stop'>>; readonly text: string } => {
+export const writings = (kind: Written['kind'], trade: FillPairRecord, index: number): { readonly updates: Partial<Pick<FillPairRecord, 'notes' | 'tags' | 'stop'>>; readonly text: string } => {
   const text = `${kind}-${String(index)}.`
   switch (kind) {
     case 'note':
@@ -23,7 +23,7 @@ export const writings = (kind: Written['kind'], trade: Trade, index: number): { 
 }
 
 /** Whether the note is on a trade. */
-export const holds = ({ kind, text }: Written, trade: Trade): boolean => (kind === 'note' ? trade.notes.includes(text) : kind === 'tag' ? trade.tags.includes(text) : trade.stop !== null && Number(trade.stop) === Number(text))
+export const holds = ({ kind, text }: Written, trade: FillPairRecord): boolean => (kind === 'note' ? trade.notes.includes(text) : kind === 'tag' ? trade.tags.includes(text) : trade.stop !== null && Number(trade.stop) === Number(text))
 
 const sharesOrder = (one: TruePair, other: TruePair): boolean =>
   [one.entry.orderId, one.exit.orderId].some((order) => order === other.entry.orderId || order === other.exit.orderId)
@@ -33,7 +33,7 @@ const overlaps = (one: TruePair, entryTime: number, exitTime: number): boolean =
 /** A note is on a trade of the same orders or position, or left over on the day; never on another trade, and never lost. */
 export const judgeWritings = (world: World, shown: Shown, written: readonly Written[], final: boolean, known: string): Silent[] => {
   const found: Silent[] = []
-  const paired = pairUp(world, shown.trades, truePairs(booked(world)), final ? '' : known).shown
+  const paired = pairUp(world, shown.pairs, truePairs(booked(world)), final ? '' : known).shown
   for (const one of written) {
     if (one.removed) continue
     const places = paired.filter(([trade]) => holds(one, trade))

@@ -105,7 +105,7 @@ test('a real disk that fills up under the whole program: it keeps running, says 
     expect(await door.ended).toBe(0)
     const rows = journalRows(join(dataDir, 'journal.db'))
     // When it was entered is another moment each time.
-    return { ...rows, trades: (rows['trades'] ?? []).map((row) => ({ ...row, stamp: null })) }
+    return { ...rows, fill_pairs: (rows['fill_pairs'] ?? []).map((row) => ({ ...row, stamp: null })) }
   }
   const whole = await walked(join(testFolder(), 'data'), () => Promise.resolve())
   const found = await walked(join(place, 'data'), async (browser, userId) => {

@@ -56,7 +56,7 @@ const useIt = async ({ launchUrl }: Backend): Promise<'sound' | 'asked-back'> =>
   const { userId } = stage
   const browser = await openBrowser(await launchUrl('anybody'))
   expect(await outcomeOf(browser, sessionRoutes.signIn, known)).toBe('done')
-  const looks = [() => outcomeOf(browser, recordRoutes.getTrades, {}, `?userId=${userId}`), () => outcomeOf(browser, statisticsRoutes.statistics, {}, '?unit=trips'), () => outcomeOf(browser, importRoutes.imports), () => outcomeOf(browser, brokerageRoutes.connectedAccounts)]
+  const looks = [() => outcomeOf(browser, recordRoutes.getTrades, {}, `?userId=${userId}`), () => outcomeOf(browser, statisticsRoutes.statistics, {}, '?unit=trades'), () => outcomeOf(browser, importRoutes.imports), () => outcomeOf(browser, brokerageRoutes.connectedAccounts)]
   const early = await Promise.all(looks.map((look) => look()))
   const { health } = await until(async () => {
     const found = await browser.call(backupRoutes.journalHealth)

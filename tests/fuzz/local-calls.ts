@@ -42,7 +42,7 @@ const ownGroup = async ({ mallory }: LocalStage): Promise<string> => {
 const group = (more: object = {}): RightCall => body(async (stage) => ({ id: await ownGroup(stage), ...more }))
 const ownReport = async ({ mallory }: LocalStage): Promise<string> => (await mallory.call(localRoutes.reports)).reports[0]?.id ?? ''
 const report = (more: object = {}): RightCall => body(async (stage) => ({ id: await ownReport(stage), ...more }))
-const firstTrip = async ({ mallory }: LocalStage): Promise<string> => (await mallory.call(localRoutes.tripPage)).rows[0]?.id ?? ''
+const firstTrade = async ({ mallory }: LocalStage): Promise<string> => (await mallory.call(localRoutes.tradePage)).rows[0]?.id ?? ''
 const ownTrade = (word: string) => ({ ...at, id: word })
 const ownLogin = async ({ mallory }: LocalStage): Promise<string> => (await mallory.call(localRoutes.connectedAccounts)).accounts[0]?.loginId ?? ''
 const upload = async ({ mallory }: LocalStage) => {
@@ -92,7 +92,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   addFill: body(({ userId }) => ({ userId, fill: { id: '9000000000001', accountId: leader, contractId: 77, contract: { productSymbol: 'MES', symbol: 'MESM7' }, action: 'buy', qty: 1, price: 6_000, timestamp: at.entryTime, platform: 'Tradovate' } })),
   dayNotes: query(() => ({ from: '2026-11-01', to: '2026-11-30' })),
   leftOverNotes: query(() => ({ from: '2026-11-01', to: '2026-11-30' })),
-  moveLeftOver: nothingLeft(body(() => ({ id: 'gone', tradeId: 'mine' }))),
+  moveLeftOver: nothingLeft(body(() => ({ id: 'gone', pairId: 'mine' }))),
   discardLeftOver: nothingLeft(body(() => ({ id: 'gone' }))),
   setDayNote: body(() => ({ tradingDay: '2026-11-02', notes: 'mine', tags: ['calm'] })),
   commissions: always(),
@@ -104,12 +104,12 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   defaultStops: always(),
   setDefaultStops: body(() => ({ stops: [{ product: 'MES', unit: 'points', distance: '4' }] })),
   setCopyOf: body(() => ({ accountId: follower, leaderId: leader })),
-  tradePage: query(() => ({ symbol: 'MES', offset: 0, limit: 10, sort: 'netPnl', direction: 'asc' })),
-  tripPage: query(() => ({ accounts: leader, offset: 0, limit: 10, sort: 'qty', direction: 'asc' })),
-  tripPairs: query(async (stage) => ({ tripId: await firstTrip(stage) })),
+  pairPage: query(() => ({ symbol: 'MES', offset: 0, limit: 10, sort: 'netPnl', direction: 'asc' })),
+  tradePage: query(() => ({ accounts: leader, offset: 0, limit: 10, sort: 'qty', direction: 'asc' })),
+  tradePairs: query(async (stage) => ({ tradeId: await firstTrade(stage) })),
   statistics: query(() => ({ unit: 'pairs', zone: 'Asia/Kolkata', timedBy: 'exit', from: '2026-11-01' })),
   comparison: query(() => ({ unit: 'pairs', compare: 'periods', with: ['2026-10-01..2026-10-31', '2026-11-01..2026-11-30'] })),
-  excursionPoints: query(() => ({ unit: 'trips', priced: 'only', 'mae-from': '12.5' })),
+  excursionPoints: query(() => ({ unit: 'trades', priced: 'only', 'mae-from': '12.5' })),
   bookedPayouts: always(),
   filterChoices: always(),
   reconciliation: query(() => ({ from: '2026-11-01', accounts: leader })),
@@ -142,11 +142,11 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   fetchPrices: body(() => ({ spend: null })),
   stopFetchingPrices: always(),
   setPriceLimit: body(() => ({ megabytes: 100, days: 30 })),
-  excursions: query(async (stage) => ({ id: await firstTrip(stage) })),
-  tradeChart: query(async (stage) => ({ id: await firstTrip(stage) })),
-  chartLimits: query(async (stage) => ({ id: await firstTrip(stage) })),
-  candles: query(async (stage) => ({ id: await firstTrip(stage), from: 0, to: 60_000, size: 60 })),
-  steps: query(async (stage) => ({ id: await firstTrip(stage), from: 0, to: 60_000 })),
+  excursions: query(async (stage) => ({ id: await firstTrade(stage) })),
+  tradeChart: query(async (stage) => ({ id: await firstTrade(stage) })),
+  chartLimits: query(async (stage) => ({ id: await firstTrade(stage) })),
+  candles: query(async (stage) => ({ id: await firstTrade(stage), from: 0, to: 60_000, size: 60 })),
+  steps: query(async (stage) => ({ id: await firstTrade(stage), from: 0, to: 60_000 })),
   whatIf: body(() => ({ filter: { symbol: 'MES', tag: ['t'] }, rules: [{ stop: { in: 'ticks', value: 8 }, first: { at: { in: 'r', value: 100 }, percent: 50 } }], slippage: 1, fee: '0.37', horizon: { until: 'minutes', minutes: 30 }, insideBars: 'every-price' })),
   removePrices: body(() => ({ contract: 'MNQZ6', source: 'ninjatrader-ticks', grain: 0 })),
   removeAllPrices: always(),
@@ -226,11 +226,11 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   removeGroup: group(),
   removeReport: report(),
   removeTrade: body(({ userId }) => ({ userId, id: 'mallorys-trade' })),
-  restoreTrade: body(() => ({ id: 'mallorys-trade' })),
-  tradeById: query(() => ({ id: 'mallorys-trade' })),
+  restorePair: body(() => ({ id: 'mallorys-trade' })),
+  recordById: query(() => ({ id: 'mallorys-trade' })),
   findNotes: query(() => ({ text: 'opening drive' })),
-  tagTrades: body(() => ({ tag: 'mine', change: 'add', of: { unit: 'pairs', filter: {}, except: [] } })),
-  saveTrades: body(() => ({ edits: [{ id: 'mallorys-trade', updates: { notes: 'mine' }, base: { notes: '' } }] })),
+  tagPairs: body(() => ({ tag: 'mine', change: 'add', of: { unit: 'pairs', filter: {}, except: [] } })),
+  savePairs: body(() => ({ edits: [{ id: 'mallorys-trade', updates: { notes: 'mine' }, base: { notes: '' } }] })),
   removeFinance: body(({ userId }) => ({ userId, id: 'mallorys-finance' })),
   tradovate: body(async ({ mallory, userId }) => {
     const { code, state } = await decide(mallory, 'ava.morgan')

@@ -17,14 +17,14 @@ export const notRestored: ReadonlySet<string> = new Set([
   // Where reports are sent: the endpoint's key in the keychain belongs to the current address.
   'report_settings',
   // Derived from fills, imports and edits, and derived again from them.
-  ...['batches', 'trips', 'position_doubts', 'broker_figures', 'shown_notes', 'left_over_notes', 'imports_unsettled', 'stale_batches'],
+  ...['batches', 'trades', 'position_doubts', 'broker_figures', 'shown_notes', 'left_over_notes', 'imports_unsettled', 'stale_batches'],
 ])
 
 /** Columns in which a restored journal differs from what was backed up: its rows get new stamps and new numbers. */
 const anew: readonly string[] = ['ref', 'stamp', 'stamps']
 
 /** Tables that a restore works out again from what it brings back. */
-const workedOut: readonly string[] = ['batches', 'trips']
+const workedOut: readonly string[] = ['batches', 'trades']
 
 const tablesIn = (database: Sqlite.Database): string[] =>
   (database.prepare("SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id') ORDER BY name").pluck().all() as string[]).filter((table) => workedOut.includes(table) || !notRestored.has(table))

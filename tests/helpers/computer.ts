@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { mirrorStateRoutes, type MirrorState } from '#shared/api/mirror-state.ts'
-import type { Trade, TradeUpdates } from '#shared/api/records.ts'
+import type { FillPairRecord, TradeUpdates } from '#shared/api/records.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp, type App } from './app.ts'
 import type { JournalRows } from './journal-rows.ts'
@@ -23,7 +23,7 @@ export type Computer = App & {
   readonly remove: (id: string) => Promise<void>
   readonly addFinance: (id: string, amount: number) => Promise<void>
   /** By id. */
-  readonly trades: () => Promise<Trade[]>
+  readonly trades: () => Promise<FillPairRecord[]>
   /** All that must be the same on every computer of the user, and its outbox. */
   readonly rows: () => JournalRows
 }

@@ -27,7 +27,7 @@ const localColumns: Readonly<Record<string, readonly string[]>> = {
   // The login of this computer, and since and until when it synced by it.
   accounts: ['login_id', 'last_sync_at', 'watched_since'],
   // Row numbers, in the order of writing.
-  trades: ['ref'], trips: ['ref'],
+  fill_pairs: ['ref'], trades: ['ref'],
   // What waits must be the same, wherever and since whenever it does.
   outbox: ['seq', 'noted_at'],
 }

@@ -63,7 +63,7 @@ const keepPictures = async ({ userId, write, random }: Making, folder: string): 
 }
 
 const annotate = ({ userId, writer, write, random }: Making, pictures: readonly string[]): void => {
-  const ids = writer.database.prepare("SELECT id FROM trades WHERE user_id = ? AND origin = 'synced' ORDER BY id").pluck().all(userId) as string[]
+  const ids = writer.database.prepare("SELECT id FROM fill_pairs WHERE user_id = ? AND origin = 'synced' ORDER BY id").pluck().all(userId) as string[]
   ids.forEach((id, index) => {
     const draw = random()
     if (draw < 0.035) {

@@ -19,11 +19,11 @@ export const answersOf = async (browser: Browser, userId: string): Promise<Reado
   const { backups } = await browser.call(backupRoutes.backups)
   const { days } = await browser.call(reconciliationRoutes.reconciliation, { query: {} })
   return {
-    trades: await browser.call(recordRoutes.getTrades, { query: { userId } }),
+    pairs: await browser.call(recordRoutes.getTrades, { query: { userId } }),
     finances: await browser.call(recordRoutes.getFinances, { query: { userId } }),
-    trips: (await browser.call(journalRoutes.tripPage, { query: { offset: 0, limit: 200 } })).rows.map((trip) => without(trip, ['origin', 'tags', 'notes'])),
+    trades: (await browser.call(journalRoutes.tradePage, { query: { offset: 0, limit: 200 } })).rows.map((trade) => without(trade, ['origin', 'tags', 'notes'])),
     statistics: [
-      figuresOf(await browser.call(statisticsRoutes.statistics, { query: { unit: 'trips' } })),
+      figuresOf(await browser.call(statisticsRoutes.statistics, { query: { unit: 'trades' } })),
       figuresOf(await browser.call(statisticsRoutes.statistics, { query: { unit: 'pairs', timedBy: 'exit' } })),
     ],
     choices: await browser.call(statisticsRoutes.filterChoices),

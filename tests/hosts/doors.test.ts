@@ -194,7 +194,7 @@ const report = z.strictObject({
   byTradingDay: z.array(z.strictObject({ account: z.string(), tradingDay: z.iso.date(), currency: z.string().optional(), grossPnl: cents, commission: cents, netPnl: cents })),
   byCurrency: z.array(z.strictObject({ currency: z.string(), grossPnl: cents, commission: cents, netPnl: cents })).optional(),
   mirrored: z.int().nullable(),
-  receipt: syncReceipt,
+  receipt: syncReceipt.omit({ trades: true }).extend({ trips: syncReceipt.shape.trades }),
 })
 const inCents = (text: string): number => Math.round(Number(text) * 100)
 

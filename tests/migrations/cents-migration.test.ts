@@ -10,7 +10,7 @@ const row = (table: string, values: Record<string, string | number | null>): str
   `INSERT INTO ${table} (${Object.keys(values).join(', ')}) VALUES (${Object.values(values).map((value) => (value === null ? 'NULL' : typeof value === 'number' ? String(value) : `'${value}'`)).join(', ')})`
 
 /** A round trip of one tick, as an earlier version derived it. */
-const trip = (first: number, contract: string, tickSize: string, gross: number): string[] => {
+const trade = (first: number, contract: string, tickSize: string, gross: number): string[] => {
   const [entry, exit, date] = [monday + first * 60_000, monday + first * 60_000 + 60_000, '2026-01-05']
   const fill = (id: number, time: number, side: string, price: number) =>
     row('fills', { user_id: 'u1', account, id: String(id), contract, local_date: date, time, side, qty: 1, price, tick_size: tickSize, fee: 0, active: 1, source: 'api', trade_date: date })
@@ -37,11 +37,11 @@ test('fill pairs of an older journal with parts of cents are rounded, and no oth
   migrate(database, before, folder)
   database.exec(row('profiles', { id: 'u1', email: 'a@example.org', display_name: 'A', demo: 0, time_zone: 'America/New_York', created_at: 1 }))
   database.exec(row('accounts', { user_id: 'u1', key: account, login_id: 'login', environment: 'demo', broker_account_id: '700101', name: 'EVAL-101', currency: 'USD', connected_at: 5 }))
-  for (const sql of [...trip(1, 'ZNH6', '0.015625', 156_250), ...trip(11, 'MESH6', '0.25', 12_500)]) database.exec(sql)
+  for (const sql of [...trade(1, 'ZNH6', '0.015625', 156_250), ...trade(11, 'MESH6', '0.25', 12_500)]) database.exec(sql)
   migrate(database, migrationsFolder, folder)
   const all = (sql: string) => database.prepare(sql).pluck().all()
   expect(all('SELECT contract FROM stale_batches')).toContain('ZNH6')
   await deriveLeftovers({ writer: writerOf(database), barrier: () => undefined })
-  for (const table of ['trades', 'trips']) expect(all(`SELECT symbol || ' ' || gross || ' ' || net FROM ${table} ORDER BY symbol`)).toEqual(['MESH6 12500 12500', 'ZNH6 156300 156300'])
+  for (const table of ['fill_pairs', 'trades']) expect(all(`SELECT symbol || ' ' || gross || ' ' || net FROM ${table} ORDER BY symbol`)).toEqual(['MESH6 12500 12500', 'ZNH6 156300 156300'])
   expect(all("SELECT entity_id FROM outbox WHERE entity = 'pair'")).toEqual([`${account}/1/2`])
 })

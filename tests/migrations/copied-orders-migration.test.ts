@@ -38,7 +38,7 @@ test('trades from before the copier are no copies until a copied order is record
   database.prepare(trade).run(user.userId, `${account}/1/2`, account, monday, monday, `${account}/1`)
 
   expect(migrate(database, migrationsFolder, folder)).toMatchObject({ from: 8, backup: expect.stringContaining('v8') as string })
-  const rows = () => read.tradePage({ ...user, filter: everyTrade, offset: 0, limit: 10, sort: 'exitTime', direction: 'asc' }).rows
+  const rows = () => read.pairPage({ ...user, filter: everyTrade, offset: 0, limit: 10, sort: 'exitTime', direction: 'asc' }).rows
   expect(rows().map(({ id, copied }) => [id, copied])).toEqual([[`${account}/1/2`, undefined]])
   write.markCopied({ ...user, orders: [{ account, orderId: '1' }] })
   expect(rows()[0]?.copied).toBe(true)

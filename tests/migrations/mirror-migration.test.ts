@@ -59,10 +59,10 @@ test('a journal of version 1 keeps its rows, and gets what the mirror needs', ()
     { key: account, stamp: neverStamped, login_name: 'demo.user', watched_since: 5 },
     { key: 'tradovate:live:2', stamp: neverStamped, login_name: '', watched_since: null },
   ])
-  expect(all('SELECT id, stamp FROM trades ORDER BY id')).toEqual([{ id: 'mine', stamp: neverStamped }, { id: `${account}/1/2`, stamp: null }])
+  expect(all('SELECT id, stamp FROM fill_pairs ORDER BY id')).toEqual([{ id: 'mine', stamp: neverStamped }, { id: `${account}/1/2`, stamp: null }])
   expect(all('SELECT good FROM sync_runs ORDER BY run_id')).toEqual([{ good: 1 }, { good: 0 }])
   expect(all('SELECT id, last_stamp FROM device')).toEqual([{ id: expect.stringMatching(/^[0-9a-f]{8}$/) as unknown, last_stamp: neverStamped }])
-  expect(store.read.trade({ ...user, id: `${account}/1/2` })).toMatchObject({ notes: 'patient', tags: ['a'] })
+  expect(store.read.pairById({ ...user, id: `${account}/1/2` })).toMatchObject({ notes: 'patient', tags: ['a'] })
 })
 
 test('everything in a version 1 journal is sent, and restores the same journal elsewhere', async () => {
@@ -76,17 +76,17 @@ test('everything in a version 1 journal is sent, and restores the same journal e
   await push(store, cloud)
   const fresh = openEmptyStore()
   await pull(fresh, cloud)
-  const { batches: derived, trips, ...restored } = sharedRows(fresh)
-  const { batches: none, trips: noTrips, ...kept } = sharedRows(store)
-  // The rows above have no batches and trips; they follow from the fills.
-  expect([none, noTrips, derived?.length, trips?.length]).toEqual([[], [], 1, 1])
+  const { batches: derived, trades, ...restored } = sharedRows(fresh)
+  const { batches: none, trades: noTrades, ...kept } = sharedRows(store)
+  // The rows above have no batches and trades; they follow from the fills.
+  expect([none, noTrades, derived?.length, trades?.length]).toEqual([[], [], 1, 1])
   expect(restored).toEqual(kept)
 })
 
 test('changes from before stamps existed lose against later ones', () => {
   const store = migrated()
   store.write.updateTrade({ ...user, at: 1, id: `${account}/1/2`, updates: { notes: 'again' } })
-  const stamps = JSON.parse((store.writer.database.prepare("SELECT stamps FROM trade_edits WHERE notes = 'again'").get() as { stamps: string }).stamps) as Record<string, string>
+  const stamps = JSON.parse((store.writer.database.prepare("SELECT stamps FROM pair_edits WHERE notes = 'again'").get() as { stamps: string }).stamps) as Record<string, string>
   expect(stamps['notes'] ?? '').toMatch(/^000000000000001-00000-/)
   expect(stamps['tags']).toBe(neverStamped)
 })

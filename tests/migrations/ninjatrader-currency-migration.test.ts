@@ -15,7 +15,7 @@ const contract = (brokerContractId: string, name: string) => row('contracts', { 
 const spec = (name: string, root: string, currency = 'USD') => row('specs', { user_id: 'u1', contract: name, root, root_is_whole: 1, currency, tick_size: '1', tick_value_num: 500_000, tick_value_den: 1, fee_per_side: 0, source: 'broker', rounding: null })
 
 /** A round trip of 100 points, as a version until 2026-11-29 read it from NinjaTrader's database: 50.00 USD a point. */
-const trip = (symbol: string, first: number): string[] => {
+const trade = (symbol: string, first: number): string[] => {
   const date = '2026-01-05'
   const [entry, exit] = [monday, monday + 60_000]
   const fill = (id: number, time: number, side: string, price: number) => row('fills', { user_id: 'u1', account, id: `x-${String(id)}`, contract: symbol, local_date: date, time, side, qty: 1, price, tick_size: '1', fee: 3_900, active: 1, source: 'api', order_id: `o-${String(id)}`, trade_date: null })
@@ -44,13 +44,13 @@ test('contracts that NinjaTrader alone priced in dollars are asked about, and th
   database.exec(row('accounts', { user_id: 'u1', key: account, login_id: 'login', environment: 'live', broker_account_id: 'A', name: 'A', currency: 'USD', connected_at: 5 }))
   // One that another broker names too, one that it alone names, and one whose currency it named.
   for (const sql of [contract('ninjatrader:HSIH6', 'HSIH6'), spec('HSIH6', 'HSI'), contract('ninjatrader:QQAH6', 'QQAH6'), contract('7', 'QQAH6'), spec('QQAH6', 'QQA'), contract('8', 'QQBH6'), spec('QQBH6', 'QQB'), contract('ninjatrader:QQCH6', 'QQCH6'), contract('9', 'QQCH6'), spec('QQCH6', 'QQC', 'HKD')]) database.exec(sql)
-  for (const sql of [...trip('HSIH6', 1), ...trip('QQBH6', 11)]) database.exec(sql)
+  for (const sql of [...trade('HSIH6', 1), ...trade('QQBH6', 11)]) database.exec(sql)
   migrate(database, migrationsFolder, folder)
   const writer = writerOf(database)
   await deriveLeftovers({ writer, barrier: () => undefined })
   const all = (sql: string) => database.prepare(sql).pluck().all()
-  expect(all("SELECT symbol || ' ' || gross || ' ' || multiplier_source || ' ' || warnings FROM trades ORDER BY symbol")).toEqual(['HSIH6 1000000 unknown ["unknown-contract"]', 'QQBH6 50000000 broker []'])
-  expect(readsOf(writer).uncertainProducts({ userId: 'u1' })).toMatchObject([{ product: 'HSI', trades: 1 }])
+  expect(all("SELECT symbol || ' ' || gross || ' ' || multiplier_source || ' ' || warnings FROM fill_pairs ORDER BY symbol")).toEqual(['HSIH6 1000000 unknown ["unknown-contract"]', 'QQBH6 50000000 broker []'])
+  expect(readsOf(writer).uncertainProducts({ userId: 'u1' })).toMatchObject([{ product: 'HSI', pairs: 1 }])
   expect(all("SELECT contract || ' ' || source FROM specs ORDER BY contract")).toEqual(['HSIH6 unknown', 'QQAH6 unknown', 'QQBH6 broker', 'QQCH6 broker'])
   expect(all('SELECT broker_contract_id FROM contracts ORDER BY 1')).toEqual(['8', '9', 'ninjatrader:HSIH6', 'ninjatrader:QQAH6', 'ninjatrader:QQCH6'])
   expect(all("SELECT entity_id FROM outbox WHERE entity = 'spec' ORDER BY 1")).toEqual(['HSIH6', 'QQAH6'])

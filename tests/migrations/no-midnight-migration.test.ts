@@ -50,7 +50,7 @@ test('a journal matched day by day is matched again across midnight, and keeps i
   migrate(database, migrationsFolder, folder)
   await deriveLeftovers({ writer: writerOf(database), barrier: () => undefined })
   const all = (sql: string) => database.prepare(sql).all()
-  expect(all('SELECT id, side, gross, warnings FROM trades ORDER BY exit_time')).toEqual([
+  expect(all('SELECT id, side, gross, warnings FROM fill_pairs ORDER BY exit_time')).toEqual([
     { id: `${account}/1/2`, side: 'long', gross: 100_000, warnings: '[]' },
     { id: `${account}/3/4`, side: 'long', gross: -50_000, warnings: '[]' },
   ])

@@ -39,7 +39,7 @@ test('old texts are normalized as new ones would be, with their old stamps, and 
   ])
   const [text, list] = [enteredText(300).parse(odd), oddTags.map(keptText)]
   expect(text).toBe('null \uFFFD, Windows\nMac\nend, "quoted", \\u0000 \\r \u0001')
-  const edits = database.prepare('SELECT notes, tags, screenshot_headline AS headline, stamps FROM trade_edits ORDER BY trade_id').all() as { notes: string; tags: string }[]
+  const edits = database.prepare('SELECT notes, tags, screenshot_headline AS headline, stamps FROM pair_edits ORDER BY pair_id').all() as { notes: string; tags: string }[]
   expect(edits.map((edit) => ({ ...edit, tags: JSON.parse(edit.tags) as unknown }))).toEqual([
     { notes: text, tags: list, headline: text, stamps },
     { notes: 'plain\n\\u0000', tags: ['\\ud83d', '\uD7FF'], headline: '', stamps },

@@ -10,7 +10,7 @@ const row = (table: string, values: Record<string, string | number | null>): str
   `INSERT INTO ${table} (${Object.keys(values).join(', ')}) VALUES (${Object.values(values).map((value) => (value === null ? 'NULL' : typeof value === 'number' ? String(value) : `'${value}'`)).join(', ')})`
 
 /** A round trip of a minute that began `hours` after Monday noon, which an earlier version derived by the clock. */
-const trip = (first: number, hours: number, date: string, tradeDate: string | null): string[] => {
+const trade = (first: number, hours: number, date: string, tradeDate: string | null): string[] => {
   const [entry, exit] = [monday + hours * 3_600_000, monday + hours * 3_600_000 + 60_000]
   const fill = (id: number, time: number, side: string, price: number) =>
     row('fills', { user_id: 'u1', account, id: String(id), contract: 'MESM6', local_date: date, time, side, qty: 1, price, tick_size: '0.25', fee: 0, active: 1, source: 'api', trade_date: tradeDate })
@@ -38,12 +38,12 @@ test('fill pairs and trades of an older journal move to the session that the bro
   database.exec(row('profiles', { id: 'u1', email: 'a@example.org', display_name: 'A', demo: 0, time_zone: 'America/New_York', created_at: 1 }))
   database.exec(row('accounts', { user_id: 'u1', key: account, login_id: 'login', environment: 'demo', broker_account_id: '700101', name: 'EVAL-101', currency: 'USD', connected_at: 5 }))
   // A day that the broker books on the session after it; a plain day; one without a reported session; and a holiday without one.
-  for (const sql of [...trip(1, 0, '2026-01-05', '2026-01-06'), ...trip(11, 24, '2026-01-06', '2026-01-06'), ...trip(21, 48, '2026-01-07', null), ...trip(31, 14 * 24, '2026-01-19', null)]) database.exec(sql)
+  for (const sql of [...trade(1, 0, '2026-01-05', '2026-01-06'), ...trade(11, 24, '2026-01-06', '2026-01-06'), ...trade(21, 48, '2026-01-07', null), ...trade(31, 14 * 24, '2026-01-19', null)]) database.exec(sql)
   migrate(database, migrationsFolder, folder)
   const all = (sql: string) => database.prepare(sql).pluck().all()
   expect(all('SELECT local_date FROM stale_batches ORDER BY local_date')).toEqual(['2026-01-05', '2026-01-19'])
   await deriveLeftovers({ writer: writerOf(database), barrier: () => undefined })
-  for (const table of ['trades', 'trips']) expect(all(`SELECT date || ' ' || trading_day FROM ${table} ORDER BY date`)).toEqual(['2026-01-05 2026-01-06', '2026-01-06 2026-01-06', '2026-01-07 2026-01-07', '2026-01-19 2026-01-20'])
+  for (const table of ['fill_pairs', 'trades']) expect(all(`SELECT date || ' ' || trading_day FROM ${table} ORDER BY date`)).toEqual(['2026-01-05 2026-01-06', '2026-01-06 2026-01-06', '2026-01-07 2026-01-07', '2026-01-19 2026-01-20'])
   expect(all("SELECT entity_id FROM outbox WHERE entity = 'pair'")).toEqual([`${account}/1/2`, `${account}/31/32`])
   expect(all('SELECT count(*) FROM stale_batches')).toEqual([0])
 })

@@ -40,6 +40,18 @@ const signedIn = async (app: RunningApp) => {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const namesOfToday: Readonly<Record<string, string>> = { tripId: 'tradeId', trips: 'trades' }
+
+/** The answers of then, in the names of today: fill pairs were `trades`, also those of a product, and trades from flat to flat `trips`. */
+const inNamesOfToday = ({ trades: pairs, trips: trades, ...answers }: Record<string, unknown>): Record<string, unknown> => {
+  const named = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(named)
+    if (!isObject(value)) return value === 'trips' ? 'trades' : value
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [namesOfToday[name] ?? (name === 'trades' && 'contracts' in value ? 'pairs' : name), named(one)]))
+  }
+  return named({ ...answers, pairs, trades }) as Record<string, unknown>
+}
+
 /** An answer without the fields that the earlier program did not have; everything else stays to be compared. */
 const asKnown = (now: unknown, before: unknown): unknown => {
   if (Array.isArray(now) && Array.isArray(before)) return now.map((one, at) => asKnown(one, before[at]))
@@ -50,7 +62,8 @@ const asKnown = (now: unknown, before: unknown): unknown => {
 test('a journal, settings and reports written by an earlier program open unchanged, and its backup restores them', async () => {
   const { path, answers } = await unpack()
   const browser = await signedIn(await started(join(path, 'data')))
-  const { userId, ...before } = answers
+  const { userId, ...then } = answers
+  const before = inNamesOfToday(then)
   const now = await answersOf(browser, userId)
   // Opening it made a backup of its own.
   expect(asKnown({ ...now, backups: (await browser.call(backupRoutes.backups)).backups.filter(({ kind }) => kind !== 'before-update') }, before)).toEqual(before)
@@ -58,6 +71,7 @@ test('a journal, settings and reports written by an earlier program open unchang
   await browser.call(recordRoutes.updateTrade, { body: { userId, id: 'by-hand', updates: { notes: 'changed since' } } })
   await browser.call(recordRoutes.addFinance, { body: { userId, finance: { id: 'later', type: 'expense', amount: 1, date: '2026-11-27', name: 'later' } } })
   const [backup] = (await browser.call(backupRoutes.backups)).backups.filter(({ kind }) => kind === 'by-hand')
+  expect(backup?.holds).toMatchObject({ pairs: recordRoutes.getTrades.answer.parse(before['pairs']).trades.length })
   await browser.call(backupRoutes.restoreBackup, { body: { name: backup?.name ?? '', whole: true } })
   expect(asKnown({ ...(await answersOf(browser, userId)), backups: before['backups'] }, before)).toEqual(before)
 })
@@ -71,5 +85,5 @@ test('a journal file written by an earlier program imports completely into anoth
   const { id } = receivedJournal.parse(await sent.json())
   await browser.call(journalFileRoutes.importJournal, { body: { id } })
   const trades = (given: unknown) => recordRoutes.getTrades.answer.parse(given).trades.map(({ id: of, grossPnl, netPnl, notes, tags }) => ({ of, grossPnl, netPnl, notes, tags }))
-  expect(trades(await browser.call(recordRoutes.getTrades, { query: { userId } }))).toEqual(trades(answers['trades']))
+  expect(trades(await browser.call(recordRoutes.getTrades, { query: { userId } }))).toEqual(trades(inNamesOfToday(answers)['pairs']))
 })

@@ -11,24 +11,24 @@ const dates = ['2026-06-08', '2026-06-09', '2026-06-10'] as const
 const minute = 60_000
 
 /** A round trip of one MESM6 (1.25 a tick), in ticks, with the fee of either fill in cents; and money in or out beside it. */
-type Trip = { readonly ticks: number; readonly feeCents: number; readonly moved: number }
-const trip = fc.record({ ticks: fc.integer({ min: -40, max: 40 }), moved: fc.oneof(fc.constant(0), fc.integer({ min: -5_000, max: 5_000 })) })
+type Trade = { readonly ticks: number; readonly feeCents: number; readonly moved: number }
+const trade = fc.record({ ticks: fc.integer({ min: -40, max: 40 }), moved: fc.oneof(fc.constant(0), fc.integer({ min: -5_000, max: 5_000 })) })
 // A firm charges each contract alike: another fee would be a quantity that is wrong.
-const days = fc.tuple(fc.integer({ min: 1, max: 250 }), ...dates.map(() => fc.array(trip, { minLength: 1, maxLength: 4 }))).map(([feeCents, ...all]) => all.map((trips) => trips.map((one): Trip => ({ ...one, feeCents }))))
+const days = fc.tuple(fc.integer({ min: 1, max: 250 }), ...dates.map(() => fc.array(trade, { minLength: 1, maxLength: 4 }))).map(([feeCents, ...all]) => all.map((trades) => trades.map((one): Trade => ({ ...one, feeCents }))))
 
 /** What a broker writes of these days, by definition: fills with their fees, and cash rows, each with the balance that it leaves. */
-const written = (drawn: readonly (readonly Trip[])[]): { readonly fills: readonly Reading[]; readonly cash: readonly CashReading[] } => {
+const written = (drawn: readonly (readonly Trade[])[]): { readonly fills: readonly Reading[]; readonly cash: readonly CashReading[] } => {
   const fills: Reading[] = []
   const cash: CashReading[] = []
   let [id, held] = [0, 5_000_000]
-  drawn.forEach((trips, day) => {
+  drawn.forEach((trades, day) => {
     const tradeDate = dates[day] ?? ''
     const row = (time: number, type: string, movement: CashReading['movement'], cents: number, transfer = false): void => {
       held += cents
       const more = { time, tradeDate, type, amount: (held * 100) as Amount, ...(transfer ? { transfer: true as const, contract: null } : {}) }
       cash.push({ ...cashOf(String(cash.length + 1), movement, cents / 100, more), delta: (cents * 100) as Amount })
     }
-    trips.forEach(({ ticks, feeCents, moved }, place) => {
+    trades.forEach(({ ticks, feeCents, moved }, place) => {
       const opened = at('14:00:00', tradeDate) + place * 10 * minute
       const fee = feeCents / 100
       fills.push(fillOf(String((id += 1)), { fee, time: opened, price: 100, tradeDate }), fillOf(String((id += 1)), { fee, side: 'sell', time: opened + minute, price: 100 + ticks, tradeDate }))

@@ -6,7 +6,7 @@ import { deriveAll, importFiles, readFiles } from '#tests/helpers/exports/import
 import { dollarProducts } from '#tests/helpers/exports/products.ts'
 import { truthOf } from '#tests/helpers/exports/truth.ts'
 import { drawWorld } from '#tests/helpers/exports/world.ts'
-import { expectTrueCommissions, expectTrueDays, expectTrueFees, expectTruePairs, expectTrueTotals, expectTrueTrips } from './exports-laws.ts'
+import { expectTrueCommissions, expectTrueDays, expectTrueFees, expectTruePairs, expectTrueTotals, expectTrueTrades } from './exports-laws.ts'
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 })
 const zones = fc.constantFrom('America/New_York', 'Europe/Berlin', 'UTC', 'Asia/Kolkata', 'Australia/Lord_Howe')
@@ -29,7 +29,7 @@ export const exportCases: readonly Case[] = [
       const files = writeExports(draw, world, truth, ['fills', ...beside], { zone, cut })
       const imported = await importFiles(draw.shuffle([...files, ...files.slice(0, 2)]), zone)
       expectTruePairs(imported, truth)
-      expectTrueTrips(imported, truth)
+      expectTrueTrades(imported, truth)
       expectTrueDays(imported, truth)
       expectTrueFees(imported, world)
       expectTrueCommissions(imported, truth)
@@ -44,7 +44,7 @@ export const exportCases: readonly Case[] = [
       const files = writeExports(draw, world, truth, which === 'both' ? ['position-history', 'performance'] : [which], { zone, cut })
       const imported = await importFiles(draw.shuffle(files), zone, world.accounts[0]?.name ?? null)
       expectTruePairs(imported, truth)
-      expectTrueTrips(imported, truth)
+      expectTrueTrades(imported, truth)
       if (which !== 'performance') expectTrueDays(imported, truth)
     }),
   ],
@@ -70,13 +70,13 @@ export const exportCases: readonly Case[] = [
     }),
   ],
   [
-    'Orders of calm traders with the Cash History give trips, days and fees',
+    'Orders of calm traders with the Cash History give trades, days and fees',
     property(seeds, zones, fc.boolean(), async (seed, zone, cut) => {
       const world = drawWorld(seed, { temper: 'calm', accounts: 2, products: dollarProducts })
       const truth = truthOf(world)
       const imported = await importFiles(writeExports(drawOf(seed), world, truth, ['orders', 'cash-history'], { zone, cut }), zone)
       expectTrueTotals(imported, truth)
-      expectTrueTrips(imported, truth)
+      expectTrueTrades(imported, truth)
       expectTrueDays(imported, truth)
       expectTrueFees(imported, world)
     }),

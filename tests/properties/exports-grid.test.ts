@@ -8,7 +8,7 @@ import { gridId, ninjaTable, type GridStyle } from '#tests/helpers/exports/ninja
 import { dollarProducts } from '#tests/helpers/exports/products.ts'
 import { truthOf } from '#tests/helpers/exports/truth.ts'
 import { drawWorld, type TrueFill } from '#tests/helpers/exports/world.ts'
-import { expectTruePairs, expectTrueTotals, expectTrueTrips } from './exports-laws.ts'
+import { expectTruePairs, expectTrueTotals, expectTrueTrades } from './exports-laws.ts'
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 })
 const styles = fc.record({
@@ -34,7 +34,7 @@ describe("NinjaTrader's grid, leader and copies in one file", () => {
         // A trader may wait a whole session for a trade: then all four files are empty.
         expect(imported.assembly.accounts.size).toBe(new Set(world.fills.map(({ account }) => account.id)).size)
         expectTruePairs(imported, truth, gridId)
-        expectTrueTrips(imported, truth)
+        expectTrueTrades(imported, truth)
         expectTrueTotals(imported, truth)
       }),
       { numRuns: 25 },

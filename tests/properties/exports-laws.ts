@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { bookedDay } from '#shared/fills/booked-day.ts'
-import type { Pair } from '#shared/pnl/pair.ts'
+import type { FillPair } from '#shared/pnl/fill-pair.ts'
 import type { Imported } from '#tests/helpers/exports/import-files.ts'
 import { placeOf, type Truth } from '#tests/helpers/exports/truth.ts'
 import type { TrueFill, World } from '#tests/helpers/exports/world.ts'
@@ -12,7 +12,7 @@ const totals = (entries: readonly (readonly [string, bigint])[]): ReadonlyMap<st
 }
 
 const plainAccount = (key: string): string => key.replace(/^file:/, '')
-const placeOfPair = ({ opening }: Pair): string => `${plainAccount(opening.account)} ${opening.contract}`
+const placeOfPair = ({ opening }: FillPair): string => `${plainAccount(opening.account)} ${opening.contract}`
 const feeOf = ({ fees }: TrueFill): bigint => fees.reduce((sum, [, cents]) => sum + cents, 0n) * 100n
 const good = ({ fills }: World): readonly TrueFill[] => fills.filter(({ busted }) => !busted)
 
@@ -26,9 +26,9 @@ export const expectTruePairs = ({ pairs }: Imported, truth: Truth, idOf: (fill: 
   expect(derived.sort()).toEqual(known.sort())
 }
 
-/** As many trips as the truth has. */
-export const expectTrueTrips = ({ trips }: Imported, truth: Truth): void => {
-  expect(trips.length).toBe(truth.trips)
+/** As many trades as the truth has. */
+export const expectTrueTrades = ({ trades }: Imported, truth: Truth): void => {
+  expect(trades.length).toBe(truth.trades)
 }
 
 /** Gross a day and account, in 1/10,000, on the session of the closing fill as the broker books it. */

@@ -13,13 +13,13 @@ const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 1
 
 // Without these the properties of imports would be kept by worlds in which nothing happens.
 describe('the synthetic worlds hold every trap', () => {
-  it('a trip of 66 fills and 40 lots, flips through zero, and fills of one millisecond', () => {
-    const trips = Map.groupBy(
-      worlds.flatMap((world, at) => (truths[at]?.pairs ?? []).map((pair) => ({ pair, key: `${String(world.seed)} ${placeOf(pair)} ${String(pair.trip)}` }))),
+  it('a trade of 66 fills and 40 lots, flips through zero, and fills of one millisecond', () => {
+    const trades = Map.groupBy(
+      worlds.flatMap((world, at) => (truths[at]?.pairs ?? []).map((pair) => ({ pair, key: `${String(world.seed)} ${placeOf(pair)} ${String(pair.trade)}` }))),
       ({ key }) => key,
     )
-    const fillsOfTrips = [...trips.values()].map((own) => new Set(own.flatMap(({ pair }) => [pair.buy, pair.sell])).size)
-    expect(Math.max(...fillsOfTrips)).toBeGreaterThanOrEqual(66)
+    const fillsOfTrades = [...trades.values()].map((own) => new Set(own.flatMap(({ pair }) => [pair.buy, pair.sell])).size)
+    expect(Math.max(...fillsOfTrades)).toBeGreaterThanOrEqual(66)
     const opening = new Set(pairs.map(({ buy, sell, closing }) => (closing === buy ? sell : buy)))
     expect(pairs.filter(({ closing }) => opening.has(closing)).length).toBeGreaterThan(20)
     const sameMoment = Map.groupBy(fills, (fill) => `${placeOf(fill)} ${String(fill.time)} ${fill.order.id}`)

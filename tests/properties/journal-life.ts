@@ -222,7 +222,7 @@ const act = async ({ read, write, writer }: TestStore, at: number, it: Doing, dr
       return
     }
     case 'remove trade': {
-      const row = picked(rowsOf(store, "trades WHERE origin = 'synced' ORDER BY id") as { id: string }[], it.pick)
+      const row = picked(rowsOf(store, "fill_pairs WHERE origin = 'synced' ORDER BY id") as { id: string }[], it.pick)
       if (row !== undefined) write.removeTrade({ ...now, id: row.id })
     }
   }
@@ -245,12 +245,12 @@ const sayAtEnd = async (anew: TestStore, as: TestStore): Promise<void> => {
   const labels = rowsOf(as, 'finances WHERE firm IS NOT NULL') as { id: string; firm: 'Tradeify' }[]
   for (const { id, firm } of labels) if (known.has(id as AccountKey)) anew.write.addFinance({ ...now, finance: { id, type: 'Funded Account', amount: 0, name: id, balance: 0, platform: '', firm } })
   await anew.write.deriveStale(now)
-  const trades = new Set((rowsOf(anew, 'trades') as { id: string }[]).map(({ id }) => id))
-  for (const { trade_id: id } of rowsOf(as, 'shown_notes WHERE removed_at IS NOT NULL') as { trade_id: string }[]) if (trades.has(id)) anew.write.removeTrade({ ...now, id })
+  const trades = new Set((rowsOf(anew, 'fill_pairs') as { id: string }[]).map(({ id }) => id))
+  for (const { pair_id: id } of rowsOf(as, 'shown_notes WHERE removed_at IS NOT NULL') as { pair_id: string }[]) if (trades.has(id)) anew.write.removeTrade({ ...now, id })
 }
 
 // What a file says of a contract is forgotten with the next import, where the broker's own figures stand.
-const compared = ['fills', 'batches', 'trades', 'trips', 'specs', "imported_specs WHERE contract NOT IN (SELECT contract FROM specs WHERE source = 'broker')", 'imports_unsettled', 'stale_batches', 'told_fills', 'broker_figures']
+const compared = ['fills', 'batches', 'fill_pairs', 'trades', 'specs', "imported_specs WHERE contract NOT IN (SELECT contract FROM specs WHERE source = 'broker')", 'imports_unsettled', 'stale_batches', 'told_fills', 'broker_figures']
 // What the broker's files say is a list in the order in which they came.
 const inAnyOrder = (row: Record<string, unknown>): Record<string, unknown> => (typeof row['content'] === 'string' ? { ...row, content: (JSON.parse(row['content']) as unknown[]).map((one) => JSON.stringify(one)).sort() } : row)
 const stateOf = (store: TestStore): string[] => compared.flatMap((table) => (rowsOf(store, table) as Record<string, unknown>[]).map((row) => `${table} ${JSON.stringify({ ...inAnyOrder(row), ref: 0 })}`)).sort()

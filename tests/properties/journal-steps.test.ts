@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { compareFills } from '#shared/fills/order.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
-import { pairIdOf } from '#shared/pnl/pair.ts'
+import { pairIdOf } from '#shared/pnl/fill-pair.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { isNightly } from '#tests/helpers/cases.ts'
 import { fill, monday, openStore, rowsOf, user, type TestStore } from '#tests/helpers/store.ts'
@@ -31,7 +31,7 @@ const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTi
 /** All derived rows, without the numbers that SQLite gives them. */
 const stateOf = (store: TestStore): Record<string, string[]> =>
   Object.fromEntries(
-    ['fills', 'batches', 'trades', 'trips', 'shown_notes', 'left_over_notes'].map((table) => [table, (rowsOf(store, table) as Record<string, unknown>[]).map((row) => JSON.stringify({ ...row, ref: null })).sort()]),
+    ['fills', 'batches', 'fill_pairs', 'trades', 'shown_notes', 'left_over_notes'].map((table) => [table, (rowsOf(store, table) as Record<string, unknown>[]).map((row) => JSON.stringify({ ...row, ref: null })).sort()]),
   )
 
 const holds = async (numRuns: number, seed: number): Promise<void> => {
@@ -45,7 +45,7 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
         const source = each.early ? early : last
         await stepwise.write.takeFills({ ...user, at: monday, specs: [], fills: each.ids.flatMap((id) => source[id % source.length] ?? []) })
       } else {
-        const { rows } = stepwise.read.tradePage(page)
+        const { rows } = stepwise.read.pairPage(page)
         const picked = rows[each.pick % Math.max(1, rows.length)]
         if (picked === undefined) continue
         stepwise.write.removeTrade({ ...user, at: monday, id: picked.id })
@@ -54,12 +54,12 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
     await stepwise.write.takeFills({ ...user, at: monday, specs: [], fills: last })
 
     // What was removed is kept with the place where it stood then.
-    const edits = stepwise.writer.database.prepare('SELECT user_id, trade_id, removed_at, place FROM trade_edits').all()
-    for (const edit of edits) whole.writer.database.prepare('INSERT INTO trade_edits (user_id, trade_id, removed_at, place) VALUES (@user_id, @trade_id, @removed_at, @place)').run(edit)
+    const edits = stepwise.writer.database.prepare('SELECT user_id, pair_id, removed_at, place FROM pair_edits').all()
+    for (const edit of edits) whole.writer.database.prepare('INSERT INTO pair_edits (user_id, pair_id, removed_at, place) VALUES (@user_id, @pair_id, @removed_at, @place)').run(edit)
     await whole.write.takeFills({ ...user, at: monday, specs: [], fills: last })
 
     const [one, other] = [stateOf(stepwise), stateOf(whole)]
-    const trades = rowsOf(stepwise, 'trades') as { id: string }[]
+    const trades = rowsOf(stepwise, 'fill_pairs') as { id: string }[]
     stepwise.writer.database.close()
     whole.writer.database.close()
     expect(one).toEqual(other)

@@ -7,7 +7,7 @@ import { localDate } from '#shared/market/zone-clock.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
 import { matchBatch, type Batch } from '#shared/pnl/match-batch.ts'
-import { pairIdOf, type Pair } from '#shared/pnl/pair.ts'
+import { type FillPair, pairIdOf } from '#shared/pnl/fill-pair.ts'
 import { flat, openLots, type Position } from '#shared/pnl/position.ts'
 import { derive, fillStream, reading } from './arbitrary-fills.ts'
 
@@ -103,24 +103,24 @@ describe('the laws of matching', () => {
       fc.property(fillStream, reading, (fills, how) => {
         const mirrored = fills.map((fill): Fill => ({ ...fill, side: fill.side === 'buy' ? 'sell' : 'buy' }))
         const [one, other] = [pairsOf(derive(fills, how)), pairsOf(derive(mirrored, how))]
-        const unmirrored = (pair: Pair) => [pairIdOf(pair), pair.qty, pair.commission]
+        const unmirrored = (pair: FillPair) => [pairIdOf(pair), pair.qty, pair.commission]
         expect(other.map(unmirrored)).toEqual(one.map(unmirrored))
         expect(other.map(({ grossPnl }) => 0 - grossPnl)).toEqual(one.map(({ grossPnl }) => grossPnl))
       }),
     )
   })
 
-  it('give each pair an id of its own, and each finished trip the sums of its pairs', () => {
+  it('give each pair an id of its own, and each finished trade the sums of its pairs', () => {
     fc.assert(
       fc.property(fillStream, reading, (fills, how) => {
         const batches = derive(fills, how)
         const pairs = pairsOf(batches)
         expect(new Set(pairs.map(pairIdOf)).size).toBe(pairs.length)
-        const byTrip = Map.groupBy(pairs, ({ tripId }) => tripId)
-        for (const trip of batches.flatMap(({ trips }) => trips)) {
-          const own = byTrip.get(trip.id) ?? []
-          expect([trip.pairCount, trip.qty]).toEqual([own.length, sum(own.map(({ qty }) => qty))])
-          expect([trip.grossPnl, trip.commission, trip.netPnl]).toEqual([
+        const byTrade = Map.groupBy(pairs, ({ tradeId }) => tradeId)
+        for (const trade of batches.flatMap(({ trades }) => trades)) {
+          const own = byTrade.get(trade.id) ?? []
+          expect([trade.pairCount, trade.qty]).toEqual([own.length, sum(own.map(({ qty }) => qty))])
+          expect([trade.grossPnl, trade.commission, trade.netPnl]).toEqual([
             sum(own.map(({ grossPnl }) => grossPnl)),
             sum(own.map(({ commission }) => commission)),
             sum(own.map(({ netPnl }) => netPnl)),

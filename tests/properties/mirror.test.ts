@@ -111,7 +111,7 @@ type Saying = { readonly name: string; readonly says: string }
 const saidSql = `SELECT name, says FROM (
   SELECT 'finance ' || id || ' amount' AS name, CASE WHEN id LIKE 'tradovate:%' THEN NULL ELSE amount END AS says FROM finances WHERE removed_at IS NULL
   UNION ALL SELECT 'finance ' || id || ' label', CASE WHEN type = 'Account' AND firm IS NULL THEN NULL ELSE type || COALESCE(firm, '') END FROM finances WHERE removed_at IS NULL OR id LIKE 'tradovate:%'
-  UNION ALL SELECT 'trade ' || id, CASE WHEN EXISTS (SELECT 1 FROM trade_edits WHERE trade_id = id AND removed_at IS NOT NULL) THEN NULL ELSE qty END FROM trades WHERE origin = 'manual'
+  UNION ALL SELECT 'trade ' || id, CASE WHEN EXISTS (SELECT 1 FROM pair_edits WHERE pair_id = id AND removed_at IS NOT NULL) THEN NULL ELSE qty END FROM fill_pairs WHERE origin = 'manual'
   UNION ALL SELECT 'rate ' || scope || product || of, per_side FROM commission_rates
   UNION ALL SELECT 'stop ' || product, distance || unit FROM default_stops
   UNION ALL SELECT 'rules ' || account, rules FROM account_rules
@@ -121,8 +121,8 @@ const saidSql = `SELECT name, says FROM (
   UNION ALL SELECT 'day ' || trading_day || ' notes', notes FROM day_notes UNION ALL SELECT 'day ' || trading_day || ' tags', NULLIF(tags, '[]') FROM day_notes
   UNION ALL SELECT 'picture ' || name, type FROM pictures
   UNION ALL SELECT 'fill ' || account || '/' || id, 'known' FROM fills
-  UNION ALL SELECT 'notes of ' || trade_id, notes FROM trade_edits UNION ALL SELECT 'tags of ' || trade_id, NULLIF(tags, '[]') FROM trade_edits
-  UNION ALL SELECT 'stop of ' || trade_id, stop FROM trade_edits UNION ALL SELECT 'picture of ' || trade_id, screenshot FROM trade_edits
+  UNION ALL SELECT 'notes of ' || pair_id, notes FROM pair_edits UNION ALL SELECT 'tags of ' || pair_id, NULLIF(tags, '[]') FROM pair_edits
+  UNION ALL SELECT 'stop of ' || pair_id, stop FROM pair_edits UNION ALL SELECT 'picture of ' || pair_id, screenshot FROM pair_edits
 ) WHERE says IS NOT NULL AND says <> ''`
 
 /** An act of a trader, a sync or the mirror on one computer, at `at` on its clock. */
@@ -132,7 +132,7 @@ const act = async (store: TestStore, cloud: ListedCloud, at: number, it: Doing, 
   const row = (index: number, called = 'A') => ({ ...(accounts[index] ?? accounts[0]), name: `${called}-${String(index)}` })
   const listed = (reconnect: boolean, rows: ReturnType<typeof row>[]) => write.saveAccounts({ ...now, loginId: `login of ${name}`, accounts: rows, reconnect })
   const picked = (pick: number) => {
-    const { rows } = read.tradePage(page)
+    const { rows } = read.pairPage(page)
     return rows[pick % Math.max(1, rows.length)]?.id
   }
   switch (it.kind) {
@@ -226,15 +226,15 @@ const standingSql = `
   SELECT 'account ' || key AS name, stamp AS "order", COALESCE(removed_at, '') || COALESCE(copy_of, '') AS says FROM accounts
   UNION ALL SELECT 'balance ' || key, printf('%015d', COALESCE(balance_at, 0)), '' FROM accounts
   UNION ALL SELECT 'finance ' || id, stamp, type || amount || COALESCE(firm, '') FROM finances
-  UNION ALL SELECT 'trade ' || id, stamp, qty FROM trades WHERE origin = 'manual'
+  UNION ALL SELECT 'trade ' || id, stamp, qty FROM fill_pairs WHERE origin = 'manual'
   UNION ALL SELECT 'rate ' || scope || product, stamp, COALESCE(per_side, '') FROM commission_rates
   UNION ALL SELECT 'stop ' || product, stamp, COALESCE(distance || unit, '') FROM default_stops
   UNION ALL SELECT 'rules ' || account, stamp, COALESCE(rules, '') || COALESCE(stage, '') FROM account_rules
   UNION ALL SELECT 'day ' || trading_day || key, value, CASE key WHEN 'notes' THEN notes ELSE tags END FROM day_notes, json_each(stamps)
   UNION ALL SELECT 'fill ' || account || id, CASE source WHEN 'api' THEN '1' ELSE '0' END, '' FROM fills
   UNION ALL SELECT 'spec ' || contract, CASE source WHEN 'broker' THEN '2' WHEN 'table' THEN '1' ELSE '0' END, '' FROM specs
-  UNION ALL SELECT 'edit ' || trade_id || ' ' || key, value, CASE key WHEN 'notes' THEN notes WHEN 'tags' THEN tags WHEN 'stop' THEN stop
-    WHEN 'screenshot' THEN screenshot WHEN 'place' THEN place ELSE COALESCE(removed_at, '') END FROM trade_edits, json_each(stamps)`
+  UNION ALL SELECT 'edit ' || pair_id || ' ' || key, value, CASE key WHEN 'notes' THEN notes WHEN 'tags' THEN tags WHEN 'stop' THEN stop
+    WHEN 'screenshot' THEN screenshot WHEN 'place' THEN place ELSE COALESCE(removed_at, '') END FROM pair_edits, json_each(stamps)`
 
 const standings = (store: TestStore): Map<string, Standing> =>
   new Map((store.writer.database.prepare(standingSql).all() as ({ name: string } & Standing)[]).map(({ name, order, says }) => [name, { order, says: String(says) }]))

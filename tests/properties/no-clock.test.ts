@@ -1,15 +1,15 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import fc from 'fast-check'
 import { bookedDay } from '#shared/fills/booked-day.ts'
-import { directionOf, pairIdOf, type Pair } from '#shared/pnl/pair.ts'
-import type { Trip } from '#shared/pnl/trip.ts'
+import { directionOf, type FillPair, pairIdOf } from '#shared/pnl/fill-pair.ts'
+import type { Trade } from '#shared/pnl/trade.ts'
 import type { CountedTrade } from '#shared/stats/figures.ts'
 import { createStatistics, type CountedUnit } from '#shared/stats/statistics.ts'
 import { derive, fillStream } from './arbitrary-fills.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const pairFigures = (pair: Pair): CountedTrade => ({
+const pairFigures = (pair: FillPair): CountedTrade => ({
   id: pairIdOf(pair),
   date: pair.date,
   tradingDay: bookedDay(pair.closing),
@@ -25,20 +25,20 @@ const pairFigures = (pair: Pair): CountedTrade => ({
   netPnl: pair.netPnl,
 })
 
-const tripFigures = (trip: Trip): CountedTrade => ({
-  id: trip.id,
-  date: trip.date,
-  tradingDay: bookedDay({ contract: trip.contract, time: trip.exitTime, tradeDate: trip.tradeDate }),
-  entryTime: trip.entryTime,
-  exitTime: trip.exitTime,
-  symbol: trip.contract,
-  account: trip.account,
-  side: trip.direction,
-  currency: trip.spec.currency,
-  grossPnl: trip.grossPnl,
-  commission: trip.commission,
-  otherFees: trip.otherFees,
-  netPnl: trip.netPnl,
+const tradeFigures = (trade: Trade): CountedTrade => ({
+  id: trade.id,
+  date: trade.date,
+  tradingDay: bookedDay({ contract: trade.contract, time: trade.exitTime, tradeDate: trade.tradeDate }),
+  entryTime: trade.entryTime,
+  exitTime: trade.exitTime,
+  symbol: trade.contract,
+  account: trade.account,
+  side: trade.direction,
+  currency: trade.spec.currency,
+  grossPnl: trade.grossPnl,
+  commission: trade.commission,
+  otherFees: trade.otherFees,
+  netPnl: trade.netPnl,
 })
 
 const statisticsBy = (counted: CountedUnit) => createStatistics({ counted, zone: 'Pacific/Chatham', timedBy: 'entry' })
@@ -55,12 +55,12 @@ it('derives and sums up without ever asking for the time or for chance', () => {
   const clock = vi.spyOn(performance, 'now').mockImplementation(forbidden)
   const counts = streams.map((fills) => {
     const batches = derive(fills, { zone: 'Pacific/Chatham' })
-    const [pairs, trips] = [statisticsBy('pairs'), statisticsBy('trips')]
+    const [pairs, trades] = [statisticsBy('pairs'), statisticsBy('trades')]
     for (const batch of batches) {
       for (const pair of batch.pairs) pairs.take(pairFigures(pair))
-      for (const trip of batch.trips) trips.take(tripFigures(trip))
+      for (const trade of batch.trades) trades.take(tradeFigures(trade))
     }
-    return pairs.result().all.count + trips.result().all.count
+    return pairs.result().all.count + trades.result().all.count
   })
   const calls = [asked.mock.calls.length, random.mock.calls.length, clock.mock.calls.length]
   random.mockRestore()

@@ -40,11 +40,11 @@ const make = async ({ write }: TestStore, it: Change, at: number): Promise<void>
 }
 
 const derived = (store: TestStore): string[] =>
-  ['batches', 'trades', 'trips'].flatMap((table) => rowsOf(store, table).map((row) => `${table} ${JSON.stringify({ ...(row as object), ref: 0 })}`)).sort()
+  ['batches', 'fill_pairs', 'trades'].flatMap((table) => rowsOf(store, table).map((row) => `${table} ${JSON.stringify({ ...(row as object), ref: 0 })}`)).sort()
 /** Trades both of whose fills have a reported fee, with their row numbers: untouched means not even rewritten. */
 const untouchable = (store: TestStore): string[] => {
   const feeless = new Set(rowsOf(store, 'fills WHERE fee IS NULL').map((row) => (row as { id: string }).id))
-  const pairs = rowsOf(store, 'trades') as { ref: number; id: string }[]
+  const pairs = rowsOf(store, 'fill_pairs') as { ref: number; id: string }[]
   return pairs.filter(({ id }) => !id.slice(account.length + 1).split('/').some((fillId) => feeless.has(fillId))).map((row) => JSON.stringify(row)).sort()
 }
 

@@ -91,7 +91,7 @@ const openJournal = async ({ traded: fills, entered: byHand, said: words, days, 
     const at = monday + after * hour
     write.addTrade({ ...user, at: monday, trade: { id: `hand-${String(index)}`, qty: 1, entryPrice: 6_700, exitPrice: 6_701, platform: '', pnl, entryTime: new Date(at - 60_000).toISOString(), exitTime: new Date(at).toISOString(), ...trade } })
   }
-  const ids = writer.database.prepare('SELECT id FROM trades ORDER BY id').pluck().all() as string[]
+  const ids = writer.database.prepare('SELECT id FROM fill_pairs ORDER BY id').pluck().all() as string[]
   for (const { pick, tags: own, stop, removed } of words) {
     const id = ids[pick]
     if (id === undefined) continue
@@ -127,10 +127,10 @@ const holds = async (numRuns: number): Promise<void> => {
     try {
       const plain = plainJournal(store)
       for (const filter of [everyTrade, ...wanted]) {
-        const meeting = { pairs: plain.pairs.filter((trade) => matchesFilter(filter, trade)), trips: plain.trips.filter((trade) => matchesFilter(filter, trade)) }
-        expect(idsOf(store.read.tradePage({ ...page, filter }).rows)).toEqual(idsOf(meeting.pairs.toSorted(byExit)))
-        expect(idsOf(store.read.tripPage({ ...page, filter }).rows)).toEqual(idsOf(meeting.trips.toSorted(byExit)))
-        for (const unit of ['pairs', 'trips'] as const) {
+        const meeting = { pairs: plain.pairs.filter((trade) => matchesFilter(filter, trade)), trades: plain.trades.filter((trade) => matchesFilter(filter, trade)) }
+        expect(idsOf(store.read.pairPage({ ...page, filter }).rows)).toEqual(idsOf(meeting.pairs.toSorted(byExit)))
+        expect(idsOf(store.read.tradePage({ ...page, filter }).rows)).toEqual(idsOf(meeting.trades.toSorted(byExit)))
+        for (const unit of ['pairs', 'trades'] as const) {
           const counting = createStatistics({ counted: unit, zone, timedBy: 'exit' })
           for (const trade of meeting[unit]) counting.take(trade)
           const whole = { warned: meeting[unit].filter(({ warnings }) => warnings.length > 0).length, accounts: 3, trades: plain[unit].length, recent: [], accountName: () => '' }
@@ -138,9 +138,9 @@ const holds = async (numRuns: number): Promise<void> => {
           expect({ ...found, recent: [], byAccount: found.byAccount.map((group) => ({ ...group, name: '' })) }).toEqual(statisticsAnswer(counting.result(), whole))
           expect(idsOf(found.recent)).toEqual(idsOf(meeting[unit].toSorted(latest).slice(0, 5)))
         }
-        for (const unit of ['pairs', 'trips'] as const) {
+        for (const unit of ['pairs', 'trades'] as const) {
           const rows = readCsv(store, unit, filter)
-          expect(rows.map((row) => row[unit === 'pairs' ? 'Trade id' : 'Trip id'])).toEqual(idsOf(meeting[unit].toSorted(byExit)))
+          expect(rows.map((row) => row[unit === 'pairs' ? 'Fill pair id' : 'Trade id'])).toEqual(idsOf(meeting[unit].toSorted(byExit)))
           const { all } = readStatistics(store, unit, filter)
           for (const row of all.money) {
             const own = rows.filter((line) => line['Currency'] === row.currency)

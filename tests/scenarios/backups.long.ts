@@ -36,7 +36,7 @@ beforeAll(async () => {
   then = turnedBackRows(file, userId)
   const database = openDatabase(file)
   const write = writesOf({ writer: writerOf(database), barrier: () => undefined })
-  const ids = database.prepare("SELECT id FROM trades WHERE origin = 'synced' LIMIT 400").pluck().all() as string[]
+  const ids = database.prepare("SELECT id FROM fill_pairs WHERE origin = 'synced' LIMIT 400").pluck().all() as string[]
   for (const [index, id] of ids.entries()) {
     if (index % 2 === 0) write.removeTrade({ userId, at: monday + 10_000_000 + index, id })
     else write.updateTrade({ userId, at: monday + 10_000_000 + index, id, updates: { notes: 'since' } })
@@ -68,7 +68,7 @@ const start = async (order: Omit<BackupsOrder, 'backup' | 'userId'> & { readonly
 }
 
 // Cleared notes of trades count as written again.
-const withoutSilence = (rows: Rows): Rows => ({ ...rows, trade_edits: (rows['trade_edits'] ?? []).filter((row) => !row.includes('"notes":"","tags":"[]","stop":null,"screenshot":"","screenshot_headline":"","screenshot2":"","screenshot2_headline":"","removed_at":null')) })
+const withoutSilence = (rows: Rows): Rows => ({ ...rows, pair_edits: (rows['pair_edits'] ?? []).filter((row) => !row.includes('"notes":"","tags":"[]","stop":null,"screenshot":"","screenshot_headline":"","screenshot2":"","screenshot2_headline":"","removed_at":null')) })
 const expectRows = (file: string, wanted: Rows): void => {
   const found = withoutSilence(turnedBackRows(file, userId))
   for (const [table, rows] of Object.entries(withoutSilence(wanted))) expect(found[table], table).toEqual(rows)
@@ -77,7 +77,7 @@ const expectRows = (file: string, wanted: Rows): void => {
 
 test('the restore has something to revert', () => {
   const differing = Object.keys(then).filter((table) => JSON.stringify(then[table]) !== JSON.stringify(since[table]))
-  expect(differing).toEqual(expect.arrayContaining(['fills', 'trades', 'trips', 'trade_edits', 'imports', 'batches']))
+  expect(differing).toEqual(expect.arrayContaining(['fills', 'fill_pairs', 'trades', 'pair_edits', 'imports', 'batches']))
   for (const table of ['accounts', 'finances', 'day_notes', 'import_readings', 'pictures', 'account_rules', 'told_fills']) expect(then[table]?.length, table).toBeGreaterThan(0)
 })
 
@@ -118,8 +118,8 @@ test.each(restoreSteps.map(([killAt]) => killAt))('killed at %s of a restore, la
     const journal = openDatabase(file)
     const waiting = new Set(journal.prepare("SELECT entity || ' ' || entity_id FROM outbox WHERE user_id = ?").pluck().all(userId))
     expect(['trade unsent', 'edit unsent', 'day 2026-03-20'].filter((name) => !waiting.has(name))).toEqual([])
-    expect(journal.prepare("SELECT notes FROM trade_edits WHERE trade_id = 'unsent' UNION ALL SELECT notes FROM day_notes WHERE trading_day = '2026-03-20'").pluck().all()).toEqual(['not yet sent', 'not yet sent'])
-    expect(journal.prepare("SELECT count(*) FROM trades WHERE id = 'unsent'").pluck().get()).toBe(1)
+    expect(journal.prepare("SELECT notes FROM pair_edits WHERE pair_id = 'unsent' UNION ALL SELECT notes FROM day_notes WHERE trading_day = '2026-03-20'").pluck().all()).toEqual(['not yet sent', 'not yet sent'])
+    expect(journal.prepare("SELECT count(*) FROM fill_pairs WHERE id = 'unsent'").pluck().get()).toBe(1)
     journal.close()
   }
   expect(await start({ folder, work: 'restore', killAt })).toBe(true)

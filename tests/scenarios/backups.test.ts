@@ -45,11 +45,11 @@ test('a backup made during a sync is one consistent state of the journal, and ne
     expect(checked(copy)).toBe(true)
     const database = new Sqlite(copy, { readonly: true })
     const count = (table: string): number => Number(database.prepare(`SELECT count(*) FROM ${table}`).pluck().get())
-    const counted = { fills: count('fills'), trades: count('trades') }
+    const counted = { fills: count('fills'), pairs: count('fill_pairs') }
     database.close()
     return counted
   })
   expect(found).toHaveLength(3)
   // Fills and what follows from them are of one moment: two of each hundred make a pair.
-  for (const { fills, trades } of found) expect([fills % 100, trades]).toEqual([0, fills / 2])
+  for (const { fills, pairs } of found) expect([fills % 100, pairs]).toEqual([0, fills / 2])
 })

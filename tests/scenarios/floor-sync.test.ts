@@ -39,11 +39,11 @@ const booked = async (broker: TestBroker) => {
 }
 
 const kept = (it: SyncJournal) => {
-  const { fills, trades } = it.rows()
+  const { fills, fill_pairs: pairs } = it.rows()
   const ours = (rows: JournalRows[string] | undefined, column: string) => (rows ?? []).filter((row) => row[column] === `tradovate:demo:${ACCOUNT}`)
   return {
     fills: ours(fills, 'account').filter((row) => row['trade_date'] === session).map(({ id, qty }) => `${String(id)} ${String(qty)}`).sort(),
-    pairs: ours(trades, 'account_id').filter((row) => row['trading_day'] === session).map(({ qty, gross, net }) => `${String(qty)} ${String(gross)} ${String(net)}`).sort(),
+    pairs: ours(pairs, 'account_id').filter((row) => row['trading_day'] === session).map(({ qty, gross, net }) => `${String(qty)} ${String(gross)} ${String(net)}`).sort(),
   }
 }
 

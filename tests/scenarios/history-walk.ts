@@ -176,7 +176,7 @@ export const goWalk = async (ground: Ground, { computers, clocks, anchored, step
         const id = take(gone, one.pick)
         if (id === undefined) return 'nothing to put back'
         try {
-          await computer.call(logbookRoutes.restoreTrade, { body: { id } })
+          await computer.call(logbookRoutes.restorePair, { body: { id } })
         } catch (error) {
           // It never received the trade.
           if (error instanceof Refusal) return 'not known here'

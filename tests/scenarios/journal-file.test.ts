@@ -72,7 +72,7 @@ test('importing a journal file into an empty journal gives the same rows, and re
   await into.close()
   await third.close()
   const { rows } = compareJournals(join(folder, 'journal.db'), into.file)
-  for (const table of ['fills', 'told_fills', 'trades', 'trade_edits', 'import_readings', 'imports', 'imported_specs', 'pictures', 'finances', 'day_notes', 'default_stops', 'commission_rates', 'account_rules']) expect([table, rows[table]]).toEqual([table, expect.toSatisfy((count: number) => count > 0)])
+  for (const table of ['fills', 'told_fills', 'fill_pairs', 'pair_edits', 'import_readings', 'imports', 'imported_specs', 'pictures', 'finances', 'day_notes', 'default_stops', 'commission_rates', 'account_rules']) expect([table, rows[table]]).toEqual([table, expect.toSatisfy((count: number) => count > 0)])
   expect(differences(into.file)).toEqual([])
   expect(differences(third.file)).toEqual([])
 })
@@ -86,7 +86,7 @@ test('undoing an import removes its rows, also in a restored journal', async () 
     expect((await journal.read.imports({ userId })).filter(({ undoneAt }) => undoneAt === null)).toEqual([])
     await close()
   }
-  expect(compareJournals(one.file, other.file).differences.filter((row) => !/^(outbox|accounts|finances|trade_edits)/.test(row))).toEqual([])
+  expect(compareJournals(one.file, other.file).differences.filter((row) => !/^(outbox|accounts|finances|pair_edits)/.test(row))).toEqual([])
 })
 
 const copyOfRich = (): string => {
@@ -100,7 +100,7 @@ const copyOfRich = (): string => {
 test('if the journal changed meanwhile, the later change of each field wins, and nothing is lost', async () => {
   const into = await open({}, copyOfRich())
   const { journal: { read, write }, userId } = into
-  const { rows } = await read.tradePage({ userId, filter: everyTrade, offset: 0, limit: 3, sort: 'exitTime', direction: 'desc' })
+  const { rows } = await read.pairPage({ userId, filter: everyTrade, offset: 0, limit: 3, sort: 'exitTime', direction: 'desc' })
   const [first, second] = rows
   if (first === undefined || second === undefined) throw new Error('No trades')
   const later = monday * 2
@@ -108,8 +108,8 @@ test('if the journal changed meanwhile, the later change of each field wins, and
   await write.removeTrade({ userId, at: later, id: second.id })
   await write.addFinance({ userId, at: later, finance: { id: 'finance-1', type: 'expense', amount: 7, balance: 0, name: 'later', platform: 'other', firm: null } })
   await bring(into)
-  expect(await read.trade({ userId, id: first.id })).toMatchObject({ notes: 'said later' })
-  expect(await read.trade({ userId, id: second.id })).toBeNull()
+  expect(await read.pairById({ userId, id: first.id })).toMatchObject({ notes: 'said later' })
+  expect(await read.pairById({ userId, id: second.id })).toBeNull()
   expect(await read.finances({ userId })).toContainEqual(expect.objectContaining({ id: 'finance-1', amount: 7 }))
 
   // And the other way round: an older journal gets the later changes.

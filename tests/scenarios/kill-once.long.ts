@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => ground.close())
 
 test('an undisturbed walk creates every kind of row', () => {
-  for (const table of ['accounts', 'contracts', 'fills', 'batches', 'trades', 'trips', 'outbox']) expect(undisturbed[table]?.length, table).toBeGreaterThan(2)
+  for (const table of ['accounts', 'contracts', 'fills', 'batches', 'fill_pairs', 'trades', 'outbox']) expect(undisturbed[table]?.length, table).toBeGreaterThan(2)
 })
 
 test('killed once at every barrier of a run, the next starts finish the walk with nothing lost and nothing doubled', { tags: 'fault' }, async ({ task }) => {

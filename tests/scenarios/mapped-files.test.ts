@@ -70,9 +70,9 @@ describe('a file of an unknown program', () => {
       fill(4, 'sell', 1, 21_000, nq), fill(5, 'buy', 1, 20_990.25, nq), fill(6, 'sell', 1, 21_000, nq), fill(7, 'buy', 1, 21_003, nq),
       fill(8, 'buy', 1, 24_000, dax), fill(9, 'sell', 1, 23_860, dax),
     )
-    const textOf = (unit: 'pairs' | 'trips') => new TextDecoder().decode(store.read.tradesCsv({ ...user, unit, filter: everyTrade, zone: null, after: null }).lines)
-    const [text, format, ofTrips] = [textOf('pairs'), await guessed(textOf('pairs')), await guessed(textOf('trips'))]
-    for (const { columns } of [format, ofTrips]) {
+    const textOf = (unit: 'pairs' | 'trades') => new TextDecoder().decode(store.read.tradesCsv({ ...user, unit, filter: everyTrade, zone: null, after: null }).lines)
+    const [text, format, ofTrades] = [textOf('pairs'), await guessed(textOf('pairs')), await guessed(textOf('trades'))]
+    for (const { columns } of [format, ofTrades]) {
       const fields = columns.map(({ field }) => field)
       expect([fields, fields.includes('tradeId')]).toEqual([expect.arrayContaining(['entryTime', 'exitTime', 'entryPrice', 'exitPrice', 'grossPnl', 'fee', 'netPnl', 'currency', 'account', 'tradingDay']), false])
     }
@@ -90,7 +90,7 @@ describe('a file of an unknown program', () => {
   it('Fillbook’s own CSV of trades has averages by which the ticks are exact, and those between ticks are rejected by name', async () => {
     const store = openStore()
     await take(store, fill(1, 'buy', 7, 6750), fill(2, 'buy', 1, 6750.25), fill(3, 'sell', 7, 6752), fill(4, 'sell', 1, 6752.25), fill(5, 'buy', 2, 6750), fill(6, 'sell', 2, 6751))
-    const text = new TextDecoder().decode(store.read.tradesCsv({ ...user, unit: 'trips', filter: everyTrade, zone: null, after: null }).lines)
+    const text = new TextDecoder().decode(store.read.tradesCsv({ ...user, unit: 'trades', filter: everyTrade, zone: null, after: null }).lines)
     expect(text).toMatch(/,6750\.03125,.*,6752\.03125,/)
     const file = await readBy(await guessed(text), text)
     expect(file.refused.map(({ line, problem }) => [line, problem.code, problem.column])).toEqual([[2, 'off-tick', 'Average entry price']])

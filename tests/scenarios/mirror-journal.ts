@@ -43,7 +43,7 @@ export const writeJournal = async (folder: string, userId: string, fills: number
   const taken = mixedFills(fills).map((fill, index) => ({ ...fill, time: fill.time + Math.floor(index / fillsOnDay) * day, orderId: index, contractId: '4400001', tradeDate: '2026-03-02' }))
   await write.takeFills({ ...now, fills: taken, specs: [] })
 
-  for (const [index, { id }] of read.tradePage({ userId, filter: everyTrade, offset: 0, limit: 40, sort: 'exitTime', direction: 'desc' }).rows.entries()) {
+  for (const [index, { id }] of read.pairPage({ userId, filter: everyTrade, offset: 0, limit: 40, sort: 'exitTime', direction: 'desc' }).rows.entries()) {
     write.updateTrade({ ...now, id, updates: { notes: `Note ${String(index)}: “kept”`, tags: [`tag ${String(index % 7)}`], ...(index % 2 === 0 ? { stop: '6700.25' } : {}) } })
     if (index % 10 === 0) write.removeTrade({ ...now, id })
     if (index % 13 !== 1) continue
@@ -55,7 +55,7 @@ export const writeJournal = async (folder: string, userId: string, fills: number
   // What was written on a round trip that the broker busts afterwards is left over on its day.
   const busted = taken.slice(0, 2).map((fill, index) => ({ ...fill, id: String(fills + index + 1), orderId: fills + index, account: first.key, contract: 'ESU6', side: index === 0 ? ('buy' as const) : ('sell' as const), qty: 1 }))
   await write.takeFills({ ...now, fills: busted, specs: [] })
-  const [noted] = read.tradePage({ userId, filter: { ...everyTrade, symbols: ['ESU6'] }, offset: 0, limit: 1, sort: 'exitTime', direction: 'desc' }).rows
+  const [noted] = read.pairPage({ userId, filter: { ...everyTrade, symbols: ['ESU6'] }, offset: 0, limit: 1, sort: 'exitTime', direction: 'desc' }).rows
   write.updateTrade({ ...now, id: noted?.id ?? '', updates: { notes: 'Busted: “why?”', tags: ['bust'] } })
   await write.takeFills({ ...now, fills: busted.map((fill) => ({ ...fill, active: false })), specs: [] })
 

@@ -93,7 +93,7 @@ test('three computers edit at once through two instances, and duplicate deliveri
   const records = await inCloud(email)
   expect(idsOf(records, 'trade')).toEqual([...all.map(({ id }) => id), 'shared'].toSorted())
   expect(idsOf(records, 'finance')).toEqual(all.filter(({ round }) => round % 3 === 0).map(({ id }) => `payout-${id}`).toSorted())
-  expect(first.rows()['trades']?.map(({ id }) => id)).toEqual(idsOf(records, 'trade'))
+  expect(first.rows()['fill_pairs']?.map(({ id }) => id)).toEqual(idsOf(records, 'trade'))
   expect(records.find(({ entity, id }) => entity === 'edit' && id === 'shared')?.content).toMatchObject({ notes: { value: shared?.notes }, tags: { value: shared?.tags } })
   expect(Number(records.at(-1)?.seq)).toBe(await headOf(email))
   expect(balancer.passed.filter(({ passage }) => passage === 'twice').length).toBeGreaterThan(1)

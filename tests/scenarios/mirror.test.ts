@@ -58,7 +58,7 @@ const trades = async (one: Computer) => (await one.browser.call(recordRoutes.get
 const rows = ({ dataDir }: Computer): JournalRows => {
   const file = join(dataDir, 'journal.db')
   const database = openDatabase(file)
-  const edits = database.prepare('SELECT * FROM trade_edits ORDER BY trade_id').all() as Record<string, unknown>[]
+  const edits = database.prepare('SELECT * FROM pair_edits ORDER BY pair_id').all() as Record<string, unknown>[]
   database.close()
   return { ...journalRows(file), edits: edits.map((row) => ({ ...row, user_id: '' })), outbox: [] }
 }
@@ -160,7 +160,7 @@ const traded = async (email: string): Promise<string> => {
 test('a new computer restores the journal, even after an interruption, and syncs only afterwards', { tags: 'long' }, async () => {
   const email = 'restore@example.com'
   const first = await computer(email, { dataDir: await traded(email) })
-  const { id } = (await first.browser.call(journalRoutes.tradePage, { query: { symbol: '', account: '', offset: 0, limit: 1, sort: 'exitTime', direction: 'asc' } })).rows[0] ?? { id: '' }
+  const { id } = (await first.browser.call(journalRoutes.pairPage, { query: { symbol: '', account: '', offset: 0, limit: 1, sort: 'exitTime', direction: 'asc' } })).rows[0] ?? { id: '' }
   await annotate(first, id, { notes: 'kept' })
   await upToDate(first)
 

@@ -125,7 +125,7 @@ test('the currency of a contract that the table lacks is not taken for dollars: 
   await connect('A')
   await it.sync('connect')
   expect(await warningsOf(it)).toEqual([['HSIH6', 'unknown-contract']])
-  expect(await it.journal.read.uncertainProducts({ userId: it.userId })).toMatchObject([{ product: 'HSI', trades: 1 }])
+  expect(await it.journal.read.uncertainProducts({ userId: it.userId })).toMatchObject([{ product: 'HSI', pairs: 1 }])
 })
 
 test('contracts ten years apart are two, and a continuous contract is none', async () => {
@@ -199,8 +199,8 @@ test('the order within a millisecond begins with the position that was carried i
   database.execute({ ...sell, at: at + minute, price: 21_300 })
   await connect('A')
   await it.sync('connect')
-  const trips = async () => (await it.journal.read.tripPage({ userId: it.userId, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' })).rows.map(({ pairs, netPnl }) => [pairs, netPnl])
-  expect(await trips()).toEqual([[1, '199.22'], [1, '199.22']])
+  const trades = async () => (await it.journal.read.tradePage({ userId: it.userId, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' })).rows.map(({ pairs, netPnl }) => [pairs, netPnl])
+  expect(await trades()).toEqual([[1, '199.22'], [1, '199.22']])
 })
 
 test('a fill that contradicts NinjaTrader’s own position count is named', async () => {

@@ -40,7 +40,7 @@ const finance = (device: MirrorDevice, id: string, amount = 1, at = monday): voi
   device.store.write.addFinance({ ...user, at, finance: { balance: 0, platform: 'other', firm: null, date: '2026-01-05', id, type: 'earning', amount, name: id } })
 }
 const finances = ({ store }: MirrorDevice): string[] => (sharedRows(store)['finances'] ?? []).filter(({ removed_at }) => removed_at === null).map(({ id }) => String(id)).filter((id) => id.includes('-')).toSorted()
-const trades = ({ store }: MirrorDevice) => store.read.tradePage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' }).rows
+const trades = ({ store }: MirrorDevice) => store.read.pairPage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' }).rows
 const isAtRest = ({ store }: MirrorDevice): boolean => store.read.mirror(user).waiting === 0
 const turnOf = async (device: MirrorDevice): Promise<void> => {
   expect(await device.turn()).toEqual(ok(null))

@@ -72,8 +72,8 @@ const ofJournal = (it: SyncJournal): Outcome => {
   const opened = (row: Record<string, unknown>): number => second(Number(row['entry_time']))
   const closed = (row: Record<string, unknown>): number => second(Number(row['exit_time']))
   return outcomeOf(
-    (rows['trades'] ?? []).map((row) => ({ contract: String(row['symbol']), side: side(row), qty: Number(row['qty']), opened: opened(row), closed: closed(row), gross: Number(row['gross']), fees: Number(row['commission']) })),
-    (rows['trips'] ?? []).map((row) => ({ contract: String(row['symbol']), side: side(row), opened: opened(row), closed: closed(row), net: Number(row['net']) })),
+    (rows['fill_pairs'] ?? []).map((row) => ({ contract: String(row['symbol']), side: side(row), qty: Number(row['qty']), opened: opened(row), closed: closed(row), gross: Number(row['gross']), fees: Number(row['commission']) })),
+    (rows['trades'] ?? []).map((row) => ({ contract: String(row['symbol']), side: side(row), opened: opened(row), closed: closed(row), net: Number(row['net']) })),
   )
 }
 
@@ -118,10 +118,10 @@ const byNinjaTrader = async (executions: readonly Execution[]): Promise<Outcome>
   if (!file.ok) throw new Error(JSON.stringify(file.problem))
   expect(file.refused).toEqual([])
   const { assembly } = assembleFiles([{ name: 'Grid.csv', kind: file.kind, zone, accountGiven: null, readings: [...file.readings, ...file.missing] }])
-  const { pairs, trips } = deriveTrades(assembly, zone)
+  const { pairs, trades } = deriveTrades(assembly, zone)
   return outcomeOf(
     pairs.map(({ opening, closing, qty, grossPnl, commission }) => ({ contract: opening.contract, side: opening.side === 'buy' ? 'long' : 'short', qty, opened: second(opening.time), closed: second(closing.time), gross: grossPnl, fees: commission })),
-    trips.map(({ contract, direction, entryTime, exitTime, netPnl }) => ({ contract, side: direction, opened: second(entryTime), closed: second(exitTime), net: netPnl })),
+    trades.map(({ contract, direction, entryTime, exitTime, netPnl }) => ({ contract, side: direction, opened: second(entryTime), closed: second(exitTime), net: netPnl })),
   )
 }
 

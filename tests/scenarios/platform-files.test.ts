@@ -5,7 +5,7 @@ import { assembleFiles } from '#shared/imports/assemble-files.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
 import type { DateOrder } from '#shared/imports/export-kind.ts'
 import { exactMoney, amountOf } from '#shared/money/money.ts'
-import { pairIdOf } from '#shared/pnl/pair.ts'
+import { pairIdOf } from '#shared/pnl/fill-pair.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { readBytes } from '#tests/helpers/exports/read.ts'
 
@@ -27,7 +27,7 @@ const imported = async (files: readonly (readonly [name: string, bytes: Uint8Arr
   const sum = (of: 'grossPnl' | 'commission' | 'netPnl', pairs = trades.pairs): string => exactMoney(amountOf(pairs.reduce((total, pair) => total + pair[of], 0)))
   const ofAccounts = Object.fromEntries([...Map.groupBy(trades.pairs, ({ opening }) => assembly.accounts.get(opening.account) ?? '')].map(([account, pairs]) => [account, sum('netPnl', pairs)]))
   return {
-    assembly, pairs: trades.pairs, trips: trades.trips, open: trades.open, ofAccounts,
+    assembly, pairs: trades.pairs, trades: trades.trades, open: trades.open, ofAccounts,
     rejected: read.flatMap(({ file: { refused } }) => refused.map(({ line, problem: { code, column } }) => `${String(line)} ${column} ${code}`)),
     totals: [sum('grossPnl'), sum('commission'), sum('netPnl')],
     checked: [pairsEqual, pairsChecked],
@@ -38,7 +38,7 @@ const importFixtures = (names: readonly string[], options?: ReadingOptions) => i
 
 describe('TopstepX trades', () => {
   it('are the platform’s own pairs, and each day as written reconciles with its P&L minus fees and commissions', async () => {
-    const { totals, checked, days, pairs, trips } = await importFixtures(['topstepx.csv'])
+    const { totals, checked, days, pairs, trades } = await importFixtures(['topstepx.csv'])
     expect(totals).toEqual(['491.00', '17.68', '473.32'])
     expect(checked).toEqual([4, 4])
     expect(days).toEqual([
@@ -47,7 +47,7 @@ describe('TopstepX trades', () => {
     ])
     // Two rows share an exit, and a third one opens in that second: each closes its own opening, in trades from flat to flat.
     expect(pairs.map((pair) => pairIdOf(pair).replaceAll('topstepx-', '')).sort()).toEqual(['5101', '5102', '5103', '5104'].map((id) => `file:unnamed/${id}~in/${id}~out`))
-    expect(trips.map(({ direction, qty }) => [direction, qty])).toEqual([['long', 3], ['short', 1], ['long', 2]])
+    expect(trades.map(({ direction, qty }) => [direction, qty])).toEqual([['long', 3], ['short', 1], ['long', 2]])
   })
 
   it('count once across exports, with the larger costs if an older one lacks the commissions', async () => {
@@ -67,13 +67,13 @@ describe('TopstepX trades', () => {
       // Opened in the second in which the first one closed, under a lower id.
       row('10', '09:20:00', '09:20:00', '6002.25,6002.00', '12.50', 'Short'),
     ]
-    const { pairs, checked, days, trips } = await imported([['a.csv', new TextEncoder().encode([header, ...rows].join('\n'))]])
+    const { pairs, checked, days, trades } = await imported([['a.csv', new TextEncoder().encode([header, ...rows].join('\n'))]])
     expect(pairs.map(({ opening, closing, grossPnl }) => [opening.id, closing.id, exactMoney(grossPnl)])).toEqual([
       ['topstepx-12~in', 'topstepx-12~out', '-150.00'],
       ['topstepx-11~in', 'topstepx-11~out', '100.00'],
       ['topstepx-10~in', 'topstepx-10~out', '12.50'],
     ])
-    expect([checked, days, trips.map(({ qty }) => qty)]).toEqual([[3, 3], [['2026-06-10', '-45.90', '-45.90', 'equal', null]], [2, 1]])
+    expect([checked, days, trades.map(({ qty }) => qty)]).toEqual([[3, 3], [['2026-06-10', '-45.90', '-45.90', 'equal', null]], [2, 1]])
   })
 
   it('a gross P&L that does not match the prices differs, a contradictory row is rejected with its line', async () => {

@@ -252,7 +252,7 @@ test("a holiday's session is the one that the broker books it on, in the journal
   const pair: PairReading = pairRow('EVAL-101', [1, 6750], [2, 6751], 1, later)
   await importRows(store, 'two', [pair, { says: 'balance', account: { id: null, name: 'EVAL-101' }, tradeDate: '2026-01-06', total: money('50000'), realized: money('4') }])
   const page = { ...user, filter: everyTrade, offset: 0, limit: 10, sort: 'exitTime', direction: 'asc' } as const
+  expect(store.read.pairPage(page).rows.map(({ date, tradingDay }) => [date, tradingDay])).toEqual([['2026-01-05', '2026-01-06']])
   expect(store.read.tradePage(page).rows.map(({ date, tradingDay }) => [date, tradingDay])).toEqual([['2026-01-05', '2026-01-06']])
-  expect(store.read.tripPage(page).rows.map(({ date, tradingDay }) => [date, tradingDay])).toEqual([['2026-01-05', '2026-01-06']])
   expect(read(store)).toMatchObject({ days: [{ tradingDay: '2026-01-06', state: 'equal' }], all: { days: 1, pairsChecked: 1, pairsEqual: 1 } })
 })

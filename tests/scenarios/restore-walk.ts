@@ -63,8 +63,8 @@ export const testRestore = (trades: number): void => {
   const expectEqual = async (dataDir: string, userId: string): Promise<void> => {
     const { differences, rows } = compareJournals(fileIn(first.dataDir), fileIn(dataDir))
     expect(differences).toEqual([])
-    expect(rows['trades']).toBeGreaterThanOrEqual(trades)
-    for (const table of ['accounts', 'batches', 'contracts', 'fills', 'finances', 'pictures', 'specs', 'trade_edits', 'trips']) expect(rows[table], table).toBeGreaterThan(0)
+    expect(rows['fill_pairs']).toBeGreaterThanOrEqual(trades)
+    for (const table of ['accounts', 'batches', 'contracts', 'fills', 'finances', 'pictures', 'specs', 'pair_edits', 'trades']) expect(rows[table], table).toBeGreaterThan(0)
     expect(await filesIn(join(dataDir, 'pictures', userId))).toEqual(await filesIn(join(first.dataDir, 'pictures', first.userId)))
   }
 
@@ -72,9 +72,9 @@ export const testRestore = (trades: number): void => {
     const database = new Sqlite(fileIn(first.dataDir), { readonly: true })
     const here = (sql: string) => database.prepare(sql).all() as Record<string, unknown>[]
     const counts = await queryRows<{ entity: string; rows: number }>(databaseUrl, 'SELECT entity, count(*)::int AS rows FROM records WHERE content IS NOT NULL GROUP BY entity ORDER BY entity')
-    const tables = { account: 'accounts', balance: 'accounts WHERE balance IS NOT NULL', contract: 'contracts', edit: 'trade_edits', fill: 'fills', finance: 'finances', pair: "trades WHERE origin = 'synced'", picture: 'pictures', profile: 'profiles', spec: 'specs', trade: "trades WHERE origin = 'manual'" }
+    const tables = { account: 'accounts', balance: 'accounts WHERE balance IS NOT NULL', contract: 'contracts', edit: 'pair_edits', fill: 'fills', finance: 'finances', pair: "fill_pairs WHERE origin = 'synced'", picture: 'pictures', profile: 'profiles', spec: 'specs', trade: "fill_pairs WHERE origin = 'manual'" }
     expect(counts).toEqual(Object.entries(tables).map(([entity, rows]) => ({ entity, ...here(`SELECT count(*) AS rows FROM ${rows}`)[0] })))
-    const pairs = here("SELECT id, account_id, symbol, date, side, qty, entry_price, exit_price, exit_time, gross, commission, net, currency, trip_id FROM trades WHERE origin = 'synced' ORDER BY id")
+    const pairs = here("SELECT id, account_id, symbol, date, side, qty, entry_price, exit_price, exit_time, gross, commission, net, currency, trade_id FROM fill_pairs WHERE origin = 'synced' ORDER BY id")
     const fields = ['accountId', 'symbol', 'date', 'side', 'qty', 'entryPrice', 'exitPrice', 'exitTime', 'gross', 'commission', 'net', 'currency', 'tripId']
     const records = await queryRows<{ line: string }>(databaseUrl, `SELECT concat_ws(' ', id, ${fields.map((name) => `content ->> '${name}'`).join(', ')}) AS line FROM records WHERE entity = 'pair' AND content IS NOT NULL ORDER BY id`)
     const unlike = pairs.filter((pair, index) => Object.values(pair).join(' ') !== records[index]?.line)

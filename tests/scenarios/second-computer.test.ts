@@ -19,7 +19,7 @@ const sideOf = (id: number): 'buy' | 'sell' => (id % 2 === 1 ? 'buy' : 'sell')
 const rowsOfFile = prices.map((price, index) => fillRow(name, index + 1, sideOf(index + 1), 1, price, { fee: amount('0.62') }))
 const fillsOfApi = [5, 6, 7, 8].map((id) => fill(id, sideOf(id), 1, prices[id - 1] ?? 0, { account: connected }))
 
-const trades = (store: TestStore) => store.read.tradePage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' }).rows
+const trades = (store: TestStore) => store.read.pairPage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' }).rows
 const inView = (store: TestStore) => store.read.connectedAccounts(user).map(({ id }) => id)
 const write = (store: TestStore, id: string, updates: { notes?: string; tags?: string[] }): void => { expect(store.write.updateTrade({ ...user, at: monday, id, updates })).toMatchObject({ ok: true }) }
 

@@ -41,9 +41,9 @@ const connect = async (it: SyncJournal): Promise<void> => void (await it.connect
 
 /** The contract's pairs in the journal: side, quantity, gross in dollars, warnings. */
 const pairsOf = (it: SyncJournal): unknown[][] => {
-  const { trades = [] } = it.rows()
+  const { fill_pairs: pairs = [] } = it.rows()
   const ours = (row: JournalRows[string][number]): boolean => row['account_id'] === account && row['symbol'] === contract
-  return trades.filter(ours).sort((one, other) => Number(one['exit_time']) - Number(other['exit_time'])).map((row) => [row['side'], row['qty'], Number(row['gross']) / 10_000, row['warnings']])
+  return pairs.filter(ours).sort((one, other) => Number(one['exit_time']) - Number(other['exit_time'])).map((row) => [row['side'], row['qty'], Number(row['gross']) / 10_000, row['warnings']])
 }
 
 const fillIdOf = async (broker: TestBroker, order: number): Promise<number> => (await broker.archive()).executions.find(({ orderId }) => orderId === order)?.id ?? 0
@@ -259,7 +259,7 @@ test("an import overrides the broker's fee only until it is undone", { tags: 'lo
   const file = { name: 'Fills.csv', open: async function* () { yield await Promise.resolve(Buffer.from(report.value)) } }
   const imported = await imports.add(it.userId, [file], { zone: reportZone, account: query.account, id: 'import' })
   expect(imported.ok).toBe(true)
-  const feeSources = (): unknown[] => (it.rows()['trades'] ?? []).filter((row) => row['account_id'] === account && row['symbol'] === contract).map((row) => [row['fee_source'], row['net']])
+  const feeSources = (): unknown[] => (it.rows()['fill_pairs'] ?? []).filter((row) => row['account_id'] === account && row['symbol'] === contract).map((row) => [row['fee_source'], row['net']])
   await it.sync()
   const [[, net] = []] = feeSources() as unknown[][]
   expect((await it.journal.write.undoImport({ userId: it.userId, importId: 'import', at: it.timing.now() })).ok).toBe(true)

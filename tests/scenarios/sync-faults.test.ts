@@ -41,7 +41,7 @@ const undisturbedRows = (broker: TestBroker, { timing }: SyncJournal): Promise<J
 
 // A trade that existed for a while in a journal with gaps leaves a removal record: the mirror needs it.
 const withoutGone = ({ outbox = [], ...rows }: JournalRows): JournalRows => {
-  const pairs = new Set(rows['trades']?.map(({ id }) => id))
+  const pairs = new Set(rows['fill_pairs']?.map(({ id }) => id))
   return { ...rows, outbox: outbox.filter(({ entity, entity_id }) => entity !== 'pair' || pairs.has(entity_id)) }
 }
 

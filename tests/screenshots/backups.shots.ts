@@ -7,10 +7,10 @@ import { picture } from './picture.ts'
 
 type Answer = AnswerOf<typeof backupRoutes.backups>
 
-const one = (name: string, kind: Backup['kind'], at: string, more: Partial<Backup> = {}): Backup => ({ name, kind, at, bytes: 18_400_000, checked: kind !== 'before-update', readable: true, by: null, others: 0, holds: { trades: 12_408, lastTradeDay: '2026-11-20', accounts: 7 }, restoreNeeds: 87_400_000, ...more })
+const one = (name: string, kind: Backup['kind'], at: string, more: Partial<Backup> = {}): Backup => ({ name, kind, at, bytes: 18_400_000, checked: kind !== 'before-update', readable: true, by: null, others: 0, holds: { pairs: 12_408, lastTradeDay: '2026-11-20', accounts: 7 }, restoreNeeds: 87_400_000, ...more })
 
 const sound: Answer = {
-  now: { trades: 12_431, lastTradeDay: '2026-11-20', accounts: 8 },
+  now: { pairs: 12_431, lastTradeDay: '2026-11-20', accounts: 8 },
   backups: [
     one('a', 'before-restore', '2026-11-22T15:04:05.000Z'),
     one('b', 'daily', '2026-11-22T08:03:00.000Z'),
@@ -18,7 +18,7 @@ const sound: Answer = {
     one('d', 'daily', '2026-11-21T08:03:00.000Z', { readable: false, holds: null, others: null }),
     one('e', 'before-update', '2026-11-20T08:00:00.000Z'),
     one('f', 'daily', '2026-10-31T08:00:00.000Z', { holds: null, others: 1 }),
-    one('g', 'daily', '2026-09-30T08:00:00.000Z', { holds: { trades: 0, lastTradeDay: null, accounts: 0 } }),
+    one('g', 'daily', '2026-09-30T08:00:00.000Z', { holds: { pairs: 0, lastTradeDay: null, accounts: 0 } }),
   ],
   folder: '/home/nina/.local/share/Fillbook/backups',
   health: 'sound',

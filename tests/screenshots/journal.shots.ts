@@ -45,7 +45,7 @@ const sayOwnData = async (page: Page): Promise<Choices> => {
   await postApi(page, ownDataRoutes.setCommission.path, { of: { scope: 'firm', firm: 'Apex Trader Funding' }, product: 'MES', perSide: '0.51' })
   await postApi(page, ownDataRoutes.setCommission.path, { of: { scope: 'account', accountId: accounts[0]?.id }, product: 'MNQ', perSide: '0.37' })
   await postApi(page, ownDataRoutes.setDefaultStops.path, { stops: [{ product: 'MES', distance: '20', unit: 'ticks' }, { product: 'MNQ', distance: '12.5', unit: 'points' }, { product: 'MCL', distance: '15', unit: 'ticks' }] })
-  const { rows } = await readApi<{ rows: { id: string; userId: string; tradingDay: string }[] }>(page, '/api/trades?limit=60')
+  const { rows } = await readApi<{ rows: { id: string; userId: string; tradingDay: string }[] }>(page, '/api/fill-pairs?limit=60')
   for (const [index, { id, userId, tradingDay }] of rows.entries()) {
     if (index % 7 === 0) await postApi(page, recordRoutes.updateTrade.path, { userId, id, updates: { notes: 'Waited for the second push, then took it.', tags: ['breakout', 'A+ setup'].slice(0, 1 + (index % 2)) } })
     if (index % 20 === 0) await postApi(page, ownDataRoutes.setDayNote.path, { tradingDay, notes: 'Calm morning, no chase.', tags: ['patient'] })
@@ -236,8 +236,8 @@ test('the history of a login in every state', async ({ page }) => {
   await signUp(page)
   const accounts = [connection('NGF-EVAL50K-104233'), connection('NGF-EVAL150K-104871')]
   await state(page, { accounts: () => accounts, finances: () => accounts.map(({ id }) => finance(id)) })
-  const plain: LoginHistory = { loginId: 'a', loginName: 'ava.morgan', accounts: ['NGF-EVAL50K-104233', 'NGF-EVAL150K-104871'], state: 'offered', since: '2025-11-20', wholeThrough: null, progress: null, trouble: null, notGiven: [], brought: { fills: 0, pairs: 0, trips: 0 } }
-  const brought = { fills: 4_210, pairs: 2_377, trips: 1_204 }
+  const plain: LoginHistory = { loginId: 'a', loginName: 'ava.morgan', accounts: ['NGF-EVAL50K-104233', 'NGF-EVAL150K-104871'], state: 'offered', since: '2025-11-20', wholeThrough: null, progress: null, trouble: null, notGiven: [], brought: { fills: 0, pairs: 0, trades: 0 } }
+  const brought = { fills: 4_210, pairs: 2_377, trades: 1_204 }
   let logins: LoginHistory[] = []
   await page.route('**/api/history', (route) => route.fulfill({ json: { logins, suggestedSince: '2025-11-20' } }))
   const states: readonly (readonly [string, LoginHistory[]])[] = [

@@ -9,7 +9,7 @@ import { open, picture } from './picture.ts'
 test('notes whose trades are gone', async ({ page }) => {
   await signUp(page)
   await importFiles(page, [['Fills.csv', threeFiles().fills]])
-  const { rows } = await readApi<{ rows: { id: string; userId: string; tradingDay: string }[] }>(page, `${journalRoutes.tradePage.path}?limit=3`)
+  const { rows } = await readApi<{ rows: { id: string; userId: string; tradingDay: string }[] }>(page, `${journalRoutes.pairPage.path}?limit=3`)
   for (const [index, { id, userId }] of rows.entries()) {
     await postApi(page, recordRoutes.updateTrade.path, { userId, id, updates: { notes: 'Waited for the second push, then took it. Size was right, the exit early.', tags: ['breakout', 'A+ setup'].slice(0, 1 + (index % 2)), ...(index === 0 ? { stop: '6740.25', screenshotHeadline: 'The entry' } : {}) } })
   }

@@ -63,11 +63,11 @@ test('the dashboard of the demo, with its trades', async ({ page }) => {
     await picture(page, name)
   }
 
-  await goTo(page, '/dashboard/TradeLogbook?unit=trips')
+  await goTo(page, '/dashboard/TradeLogbook?unit=trades')
   await button(page, 'Show fill pairs').first().click()
   await expect(page.locator('[aria-level="2"]').first()).toBeVisible()
   await page.mouse.move(0, 0)
-  await picture(page, 'trips')
+  await picture(page, 'trades')
   await goTo(page, '/dashboard/TradeLogbook?symbol=nothing')
   await expect(page.getByText('No trade matches the filter')).toBeVisible()
   await picture(page, 'no-match')

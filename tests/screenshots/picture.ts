@@ -38,7 +38,7 @@ export const dashboard = [
 ] as const
 
 /** Every reading of the pages; not those of the session and of the events. */
-export const readings = /\/api\/(statistics|filter-choices|trades|trips|sync|accounts|firestore-get-finances|reconciliation|imports|commissions)\b/
+export const readings = /\/api\/(statistics|filter-choices|trades|trades|sync|accounts|firestore-get-finances|reconciliation|imports|commissions)\b/
 
 /** Opens a page and waits for its heading. */
 export const open = async (page: Page, path: string, heading: string): Promise<void> => {

@@ -39,18 +39,18 @@ test('a removed account leaves every view, and its data returns when it is conne
   store.write.updateTrade({ ...user, at: monday, id: `${account}/1/2`, updates: { notes: 'patient' } })
   store.write.removeTrade({ ...user, at: monday, id: `${account}/3/4` })
   store.write.addFinance({ ...user, at: monday, finance: { id: account, type: 'Funded Account', amount: 0, name: 'EVAL-101', balance: 0, platform: 'Tradovate', firm: 'Tradeify' } })
-  const before = [store.read.tradePage(page), store.read.tripPage(page), store.read.finances(user), store.read.totals(user)]
+  const before = [store.read.pairPage(page), store.read.tradePage(page), store.read.finances(user), store.read.totals(user)]
 
   const waiting = pending(store).filter((row) => String(row) !== `account,${account}`)
   expect(store.write.removeAccount({ ...user, at: monday, account })).toEqual({ loginId: 'login', loginHasAccounts: true })
-  expect(store.read.tradePage(page)).toEqual({ total: 0, rows: [] })
-  expect(store.read.tripPage(page).total).toBe(0)
-  expect(store.read.trade({ ...user, id: `${account}/1/2` })).toBeNull()
+  expect(store.read.pairPage(page)).toEqual({ total: 0, rows: [] })
+  expect(store.read.tradePage(page).total).toBe(0)
+  expect(store.read.pairById({ ...user, id: `${account}/1/2` })).toBeNull()
   expect(new TextDecoder().decode(store.read.tradesJson(user))).toBe('{"success":true,"trades":[]}')
   expect(store.read.finances(user).map(({ id }) => id)).toEqual([other])
   expect(store.read.connectedAccounts(user).map(({ id }) => id)).toEqual([other])
   expect(store.read.brokerageAccounts({ ...user, fillsSince: 0 }).map(({ id }) => id)).toEqual([other])
-  expect(store.read.totals(user)).toMatchObject({ accounts: 1, fills: 0, pairs: 0, trips: 0, money: [] })
+  expect(store.read.totals(user)).toMatchObject({ accounts: 1, fills: 0, pairs: 0, trades: 0, money: [] })
   expect(statisticsOf(store, 'pairs')).toMatchObject({ all: { count: 0 }, recent: [], accounts: 1, trades: 0 })
   // Its tombstone hides all that belongs to it: nothing else is sent.
   expect(pending(store)).toEqual([...waiting, ['account', account]])
@@ -61,8 +61,8 @@ test('a removed account leaves every view, and its data returns when it is conne
   expect(store.read.accountsOfLogin({ ...user, loginId: 'login' })[0]).toMatchObject({ key: account, removedAt: monday })
 
   expect(connect(store, true)).toEqual({ added: [], returned: [account], skipped: [] })
-  expect([store.read.tradePage(page), store.read.tripPage(page), store.read.finances(user), store.read.totals(user)]).toEqual(before)
-  expect(store.read.trade({ ...user, id: `${account}/1/2` })).toMatchObject({ notes: 'patient' })
+  expect([store.read.pairPage(page), store.read.tradePage(page), store.read.finances(user), store.read.totals(user)]).toEqual(before)
+  expect(store.read.pairById({ ...user, id: `${account}/1/2` })).toMatchObject({ notes: 'patient' })
   expect(store.read.finances(user)[0]).toMatchObject({ type: 'Funded Account', firm: 'Tradeify' })
   expect(pending(store)).toEqual([...waiting, ['account', account]])
 })
@@ -87,7 +87,7 @@ test('the calls of the screens that remove trades or the finance of an account r
   expect(store.write.removeLogin({ ...user, loginId: 'login' })).toBe(true)
   expect(store.read.logins(user)).toEqual([])
   connect(store, true)
-  expect(store.read.tradePage(page).total).toBe(1)
+  expect(store.read.pairPage(page).total).toBe(1)
 })
 
 test('a labeled account keeps its label, and its balance comes only from the broker', () => {
@@ -112,7 +112,7 @@ test('an account that is renamed at the broker shows its new name on old trades'
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   connect(store, false, 'PA-101')
-  expect(store.read.tradePage(page).rows).toMatchObject([{ account: 'PA-101' }])
+  expect(store.read.pairPage(page).rows).toMatchObject([{ account: 'PA-101' }])
   expect(store.read.finances(user)[0]).toMatchObject({ name: 'PA-101' })
 })
 
@@ -125,6 +125,6 @@ test('another profile with the same account has its own journal', async () => {
   store.write.saveAccounts({ ...second, at: monday, loginId: 'login-2', accounts: [row], reconnect: true })
   await store.write.takeFills({ ...second, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6755)], specs: [] })
   store.write.removeAccount({ ...user, at: monday, account })
-  expect(store.read.tradePage({ ...page, ...second }).rows).toMatchObject([{ userId: 'u2', grossPnl: '25.00' }])
+  expect(store.read.pairPage({ ...page, ...second }).rows).toMatchObject([{ userId: 'u2', grossPnl: '25.00' }])
   expect(rowsOf(store, 'fills')).toHaveLength(4)
 })

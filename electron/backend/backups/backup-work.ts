@@ -6,7 +6,7 @@ import type { NotePlace } from '#shared/notes/place.ts'
 import { checked, closeReader, openReader, openSnapshot, query, type Reader } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { importFiles } from '../db/schema/imports.ts'
-import { trades } from '../db/schema/journal.ts'
+import { fillPairs } from '../db/schema/journal.ts'
 import { reports } from '../db/schema/reports.ts'
 import { holdsOf } from './backup-holds.ts'
 import { comparedDays, comparedEdits, comparedFills, type ComparedRecord, comparedRecords, comparedThings, type Journals, type RecordContent, type WholeKind, wholeKinds } from './compare-journals.ts'
@@ -48,7 +48,7 @@ const namesOf = ({ userId, then, now }: Journals) => {
   const first = <Row>(read: (orm: Reader['orm']) => Row | undefined): Row | undefined => read(now.orm) ?? read(then.orm)
   return {
     trade: (id: string, place: string | null): { readonly what: string | null; readonly day: string | null } => {
-      const known = first((orm) => orm.select({ what: trades.symbol, day: trades.tradingDay }).from(trades).where(and(eq(trades.userId, userId), eq(trades.id, id))).get())
+      const known = first((orm) => orm.select({ what: fillPairs.symbol, day: fillPairs.tradingDay }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.id, id))).get())
       const stood = place === null ? null : (JSON.parse(place) as NotePlace | null)
       return known ?? { what: stood?.contract ?? null, day: stood?.tradingDay ?? null }
     },

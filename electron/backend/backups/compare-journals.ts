@@ -8,7 +8,7 @@ import type { NotePlace } from '#shared/notes/place.ts'
 import { eachRow, perConnection, query, type Reader } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { baseFills, imports } from '../db/schema/imports.ts'
-import { fills, tradeEdits, trades } from '../db/schema/journal.ts'
+import { fillPairs, fills, pairEdits } from '../db/schema/journal.ts'
 import { dayNotes } from '../db/schema/own-data.ts'
 import { reports } from '../db/schema/reports.ts'
 import { isLeft } from '../imports/import-accounts.ts'
@@ -44,9 +44,9 @@ export type ComparedEdit = { readonly id: string; readonly fields: readonly Comp
 const unwritten: EditFields = { ...emptyEdit, place: null }
 
 const editsIn = ({ orm }: Reader, userId: string): Rows<EditFields> => {
-  const { userId: user, tradeId, stamps: _stamps, ...fields } = getTableColumns(tradeEdits)
-  const row = orm.select(fields).from(tradeEdits).where(and(eq(user, userId), eq(tradeId, sql.placeholder('id')))).prepare()
-  return { ids: () => orm.select({ id: tradeId }).from(tradeEdits).where(eq(user, userId)).all(), row: (id) => row.get({ id }) }
+  const { userId: user, pairId, stamps: _stamps, ...fields } = getTableColumns(pairEdits)
+  const row = orm.select(fields).from(pairEdits).where(and(eq(user, userId), eq(pairId, sql.placeholder('id')))).prepare()
+  return { ids: () => orm.select({ id: pairId }).from(pairEdits).where(eq(user, userId)).all(), row: (id) => row.get({ id }) }
 }
 
 const daysIn = ({ orm }: Reader, userId: string): Rows<DayFields> => {
@@ -56,11 +56,11 @@ const daysIn = ({ orm }: Reader, userId: string): Rows<DayFields> => {
 }
 
 /** Whether a journal has a trade: its id changes with its fills, but the fills stay. */
-const knowsTrade = ({ orm }: Reader, userId: string): ((id: string, place: string | null) => boolean) => {
-  const trade = orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.id, sql.placeholder('id')))).prepare()
+const knowsPair = ({ orm }: Reader, userId: string): ((id: string, place: string | null) => boolean) => {
+  const pair = orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.id, sql.placeholder('id')))).prepare()
   const fill = orm.select({ id: fills.id }).from(fills).where(and(eq(fills.userId, userId), eq(fills.account, sql.placeholder('account')), eq(fills.id, sql.placeholder('id')))).prepare()
   return (id, place) => {
-    if (trade.get({ id }) !== undefined) return true
+    if (pair.get({ id }) !== undefined) return true
     const stood = JSON.parse(place ?? 'null') as NotePlace | null
     return stood !== null && [stood.opening, stood.closing].every((end) => fill.get({ account: stood.account, id: end.fill }) !== undefined)
   }
@@ -68,7 +68,7 @@ const knowsTrade = ({ orm }: Reader, userId: string): ((id: string, place: strin
 
 /** Every trade with annotations in either journal. A removal that the backup has and that was undone since counts as added. */
 export function* comparedEdits({ userId, then, now }: Journals): Generator<ComparedEdit> {
-  const knows = knowsTrade(then, userId)
+  const knows = knowsPair(then, userId)
   for (const { id, was, is } of both(editsIn(then, userId), editsIn(now, userId))) {
     const [before, after] = [was ?? unwritten, is ?? unwritten]
     const fields = writtenFields.flatMap((field): ComparedField<keyof WrittenFields>[] => {
@@ -185,7 +185,7 @@ const allSql = contentsOf(`SELECT @user, entity, id FROM (${everything}) WHERE e
 const oneSql = contentsOf('SELECT @user, @kind, @id')
 
 const selectRemoved = perConnection(({ orm }: Reader) =>
-  orm.select({ id: tradeEdits.tradeId }).from(tradeEdits).where(and(eq(tradeEdits.userId, sql.placeholder('user')), eq(tradeEdits.tradeId, sql.placeholder('id')), isNotNull(tradeEdits.removedAt))).prepare(),
+  orm.select({ id: pairEdits.pairId }).from(pairEdits).where(and(eq(pairEdits.userId, sql.placeholder('user')), eq(pairEdits.pairId, sql.placeholder('id')), isNotNull(pairEdits.removedAt))).prepare(),
 )
 
 /** Every record of these kinds in either journal; records that are removed get the time `at` (UTC ms). */

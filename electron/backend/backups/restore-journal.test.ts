@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { neverStamped, nextStamp } from '#shared/mirror/stamp.ts'
 import { noRules } from '#shared/rules/terms.ts'
@@ -17,7 +17,7 @@ const later = monday + 3_600_000
 const stampOfFar = nextStamp(neverStamped, later, '3fa91c20')
 const name = 'journal-2026-01-05T16-00-00Z.db'
 
-const trades = (store: TestStore) => (JSON.parse(new TextDecoder().decode(store.read.tradesJson(user))) as { trades: Trade[] }).trades.toSorted((a, b) => (a.exitTime < b.exitTime ? -1 : 1))
+const pairs = (store: TestStore) => (JSON.parse(new TextDecoder().decode(store.read.tradesJson(user))) as { trades: FillPairRecord[] }).trades.toSorted((a, b) => (a.exitTime < b.exitTime ? -1 : 1))
 
 const entered = (id: string) => ({ id, symbol: 'MESM6', account: 'Depot', accountId: '', qty: 1, entryPrice: 6700, exitPrice: 6701, platform: 'other', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T15:05:00Z' })
 
@@ -26,7 +26,7 @@ const begin = async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(3, 'buy', 1, 6750), fill(4, 'sell', 1, 6752))
   store.write.addTrade({ ...user, at: monday, trade: entered('by-hand') })
-  const [first = '', second = ''] = trades(store).flatMap(({ id, origin }) => (origin === 'synced' ? [id] : []))
+  const [first = '', second = ''] = pairs(store).flatMap(({ id, origin }) => (origin === 'synced' ? [id] : []))
   store.write.updateTrade({ ...user, at: monday, id: first, updates: { notes: 'as it was', tags: ['then'] } })
   store.write.setDayNote({ ...user, at: monday, tradingDay: '2026-01-05', notes: 'calm' })
   store.write.addFinance({ ...user, at: monday, finance: { id: 'f1', type: 'earning', amount: 100, name: 'Payout', balance: 0, platform: 'other', firm: null } })
@@ -48,8 +48,8 @@ test('every table with users is restored, or listed as one that stays', () => {
   const { writer } = openStore()
   const tables = writer.database.prepare("SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id')").pluck().all() as string[]
   expect(tables.filter((table) => !notRestored.has(table)).toSorted()).toEqual([
-    ...['account_rules', 'accounts', 'cash_transfers', 'commission_rates', 'contracts', 'day_notes', 'default_stops', 'fills', 'finances', 'history_windows'],
-    ...['import_files', 'import_notes', 'import_readings', 'imported_specs', 'imports', 'pictures', 'point_values', 'report_members', 'reports', 'specs', 'told_fills', 'trade_edits', 'trades'],
+    ...['account_rules', 'accounts', 'cash_transfers', 'commission_rates', 'contracts', 'day_notes', 'default_stops', 'fill_pairs', 'fills', 'finances', 'history_windows'],
+    ...['import_files', 'import_notes', 'import_readings', 'imported_specs', 'imports', 'pair_edits', 'pictures', 'point_values', 'report_members', 'reports', 'specs', 'told_fills'],
   ])
   expect([...notRestored].filter((table) => !tables.includes(table))).toEqual([])
 })
@@ -59,10 +59,10 @@ test('a whole restore reverts every row, leaves other users alone, and keeps wha
   const before = turnedBackRows(store.file, user.userId)
   const theirs = { userId: 'other' }
   // The number of a row that is gone goes to whoever comes next.
-  store.writer.database.exec('DELETE FROM trades WHERE ref = (SELECT max(ref) FROM trades)')
+  store.writer.database.exec('DELETE FROM fill_pairs WHERE ref = (SELECT max(ref) FROM fill_pairs)')
   store.write.ensureProfile({ id: 'other', email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: true, timeZone: 'UTC', createdAt: monday })
   store.write.addTrade({ ...theirs, at: monday, trade: entered('theirs') })
-  const ofTheirs = allRows(store.file, ['trades', 'outbox'], 'other')
+  const ofTheirs = allRows(store.file, ['fill_pairs', 'outbox'], 'other')
 
   store.write.removeTrade({ ...user, at: later, id: second })
   store.write.removeTrade({ ...user, at: later, id: 'by-hand' })
@@ -72,25 +72,25 @@ test('a whole restore reverts every row, leaves other users alone, and keeps wha
   store.write.removeFinance({ ...user, at: later, id: 'f1' })
   store.write.addFinance({ ...user, at: later, finance: { id: 'f2', type: 'expense', amount: 7, name: 'Data feed', balance: 0, platform: 'other', firm: null } })
   store.write.setDefaultStops({ ...user, at: later, stops: [{ product: 'MES', distance: '10', unit: 'ticks' }] })
-  expect(trades(store).map(({ id }) => id)).not.toContain(second)
+  expect(pairs(store).map(({ id }) => id)).not.toContain(second)
   await restore(true)
 
   const after = turnedBackRows(store.file, user.userId)
   // What was added since stands there as removed, or as saying nothing.
-  expect(Object.keys(after).filter((table) => !['trade_edits', 'day_notes', 'finances', 'default_stops'].includes(table) && JSON.stringify(after[table]) !== JSON.stringify(before[table]))).toEqual([])
+  expect(Object.keys(after).filter((table) => !['pair_edits', 'day_notes', 'finances', 'default_stops'].includes(table) && JSON.stringify(after[table]) !== JSON.stringify(before[table]))).toEqual([])
   expect([store.read.finances(user).map(({ id }) => id).toSorted(), store.read.defaultStops(user)]).toEqual([[account, other, 'f1'].toSorted(), []])
-  expect(trades(store).find(({ id }) => id === first)).toMatchObject({ notes: 'as it was', tags: ['then'] })
-  expect(trades(store).map(({ id }) => id)).toEqual(expect.arrayContaining([first, second, 'by-hand']))
+  expect(pairs(store).find(({ id }) => id === first)).toMatchObject({ notes: 'as it was', tags: ['then'] })
+  expect(pairs(store).map(({ id }) => id)).toEqual(expect.arrayContaining([first, second, 'by-hand']))
   expect(store.read.dayNotes(user)).toEqual([{ tradingDay: '2026-01-05', notes: 'calm', tags: [] }])
-  expect(allRows(store.file, ['trades', 'outbox'], 'other')).toEqual(ofTheirs)
+  expect(allRows(store.file, ['fill_pairs', 'outbox'], 'other')).toEqual(ofTheirs)
   expect(store.writer.database.pragma('integrity_check', { simple: true })).toBe('ok')
   expect(store.writer.database.pragma('foreign_key_check')).toEqual([])
 
   await take(store, fill(5, 'buy', 2, 6740), fill(6, 'sell', 2, 6741))
   store.write.addTrade({ ...user, at: later, trade: entered('since') })
   await restore(true)
-  expect(trades(store).map(({ qty, origin }) => [origin, qty])).toContainEqual(['synced', 2])
-  expect(trades(store).map(({ id }) => id)).not.toContain('since')
+  expect(pairs(store).map(({ qty, origin }) => [origin, qty])).toContainEqual(['synced', 2])
+  expect(pairs(store).map(({ id }) => id)).not.toContain('since')
 })
 
 test('a restore reverts to the backup field by field, and keeps later additions', async () => {
@@ -112,7 +112,7 @@ test('a restore reverts to the backup field by field, and keeps later additions'
   store.write.setCopyOf({ ...now, account: other, leader: account })
   await restore()
 
-  const found = (id: string) => trades(store).find((one) => one.id === id)
+  const found = (id: string) => pairs(store).find((one) => one.id === id)
   expect(found(first)).toMatchObject({ notes: 'as it was', tags: ['then'], stop: '6740.00', screenshotHeadline: 'added' })
   expect(found(second)).toMatchObject({ notes: 'written since', tags: ['since'] })
   expect([found('by-hand')?.qty, found('since')?.qty]).toEqual([1, 1])
@@ -128,7 +128,7 @@ test('a restore reverts to the backup field by field, and keeps later additions'
 test('fields cleared before the backup and written since stay; fields cleared or removed since return; trades restored since stay in view', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(3, 'buy', 1, 6750), fill(4, 'sell', 1, 6752))
-  const [first = '', second = ''] = trades(store).map(({ id }) => id)
+  const [first = '', second = ''] = pairs(store).map(({ id }) => id)
   const then = { ...user, at: monday }
   store.write.updateTrade({ ...then, id: first, updates: { notes: 'cleared', tags: ['kept'] } })
   store.write.updateTrade({ ...then, id: first, updates: { notes: '' } })
@@ -142,8 +142,8 @@ test('fields cleared before the backup and written since stay; fields cleared or
 
   const now = { ...user, at: later }
   store.write.updateTrade({ ...now, id: first, updates: { notes: 'since', tags: [] } })
-  store.write.restoreTrade({ ...now, id: second })
-  store.write.restoreTrade({ ...now, id: 'removed-then' })
+  store.write.restorePair({ ...now, id: second })
+  store.write.restorePair({ ...now, id: 'removed-then' })
   store.write.setDefaultStops({ ...now, stops: [{ product: 'MES', distance: null, unit: 'ticks' }, { product: 'NQ', distance: '8', unit: 'points' }] })
   store.write.addTrade({ ...now, trade: entered('came-and-went') })
   store.write.removeTrade({ ...now, id: 'came-and-went' })
@@ -152,11 +152,11 @@ test('fields cleared before the backup and written since stay; fields cleared or
     await store.write.restoreJournal({ ...now, staged, whole })
   }
   await back(false)
-  expect(trades(store).map(({ id }) => id).toSorted()).toEqual([first, second, 'removed-then'].toSorted())
-  expect(trades(store).find(({ id }) => id === first)).toMatchObject({ notes: 'since', tags: ['kept'] })
+  expect(pairs(store).map(({ id }) => id).toSorted()).toEqual([first, second, 'removed-then'].toSorted())
+  expect(pairs(store).find(({ id }) => id === first)).toMatchObject({ notes: 'since', tags: ['kept'] })
   expect(store.read.defaultStops(user)).toEqual([{ product: 'MES', distance: '10', unit: 'ticks' }, { product: 'NQ', distance: '8', unit: 'points' }])
   await back(true)
-  expect(trades(store).map(({ id, notes, tags }) => [id, notes, tags])).toEqual([[first, '', ['kept']]])
+  expect(pairs(store).map(({ id, notes, tags }) => [id, notes, tags])).toEqual([[first, '', ['kept']]])
   expect(store.read.defaultStops(user)).toEqual([{ product: 'MES', distance: '10', unit: 'ticks' }])
 })
 
@@ -174,10 +174,10 @@ test('an import undone since returns, a later one stays, or is undone by a whole
   }
   const standing = () => store.read.imports(user).flatMap(({ id, undoneAt }) => (undoneAt === null ? [id] : [])).toSorted()
   await back(false)
-  expect([standing(), trades(store).map(({ id, notes }) => [id, notes]).toSorted()]).toEqual([['since', 'then'], [['file:PA-7/1/2', 'mine'], ['file:PA-8/3/4', '']]])
+  expect([standing(), pairs(store).map(({ id, notes }) => [id, notes]).toSorted()]).toEqual([['since', 'then'], [['file:PA-7/1/2', 'mine'], ['file:PA-8/3/4', '']]])
   expect(store.read.connectedAccounts(user).map(({ id }) => id)).toEqual(expect.arrayContaining(['file:PA-7', 'file:PA-8']))
   await back(true)
-  expect([standing(), trades(store).map(({ id }) => id)]).toEqual([['then'], ['file:PA-7/1/2']])
+  expect([standing(), pairs(store).map(({ id }) => id)]).toEqual([['then'], ['file:PA-7/1/2']])
 })
 
 test('an account of files that an undo removed, and that another computer restored since, is no removal that a whole restore reverts', async () => {
@@ -187,7 +187,7 @@ test('an account of files that an undo removed, and that another computer restor
   await here.write.undoImport({ ...user, at: monday, importId: 'one' })
   backUp()
   await importRows(there, 'two', [fillRow('PA-7', 30, 'buy', 1, 6750), fillRow('PA-7', 31, 'sell', 1, 6751)], null, monday + 1_000)
-  const ofFiles = (store: TestStore) => trades(store).filter(({ account: name }) => name === 'PA-7').length
+  const ofFiles = (store: TestStore) => pairs(store).filter(({ account: name }) => name === 'PA-7').length
   await push(there, cloud)
   await push(here, cloud)
   expect(ofFiles(here)).toBe(1)
@@ -203,7 +203,7 @@ test('a whole restore of another computer’s backup, which had a trade from the
   const { store: there, backUp, restoreOn } = await begin()
   const cloud = listedCloud()
   await importRows(here, 'one', [fillRow('PA-7', 20, 'buy', 1, 6750), fillRow('PA-7', 21, 'sell', 1, 6751)])
-  const ofFiles = (store: TestStore) => trades(store).filter(({ account: name }) => name === 'PA-7').length
+  const ofFiles = (store: TestStore) => pairs(store).filter(({ account: name }) => name === 'PA-7').length
   await push(here, cloud)
   await push(there, cloud)
   backUp()
@@ -223,11 +223,11 @@ test('a trade whose fills changed since is known by its fills: removed since, it
   await take(store, fill(4, 'buy', 1, 6749))
   store.write.removeTrade({ ...user, at: later, id: `${account}/2/3` })
   store.write.removeTrade({ ...user, at: later, id: `${account}/4/5` })
-  expect(trades(store)).toEqual([])
+  expect(pairs(store)).toEqual([])
   const staged = await stageBackup({ backup: path.join(folder, name), folder: path.join(folder, 'staging'), migrationsFolder, at: later })
   await store.write.restoreJournal({ ...user, at: later, staged })
   // The backup never knew the other one.
-  expect(trades(store).map(({ id }) => id)).toEqual([`${account}/2/3`])
+  expect(pairs(store).map(({ id }) => id)).toEqual([`${account}/2/3`])
 })
 
 test('restored rows count as saved now and wait in the outbox, as earlier ones do; the cloud is not read again', async () => {
@@ -238,7 +238,7 @@ test('restored rows count as saved now and wait in the outbox, as earlier ones d
   store.write.mirrorSent({ ...user, at: monday, seqs: store.read.outgoing({ ...user, limit: 100 }).seqs, journal: '11111111-1111-4111-8111-111111111111', head: 7 })
   store.write.removeTrade({ ...user, at: later, id: second })
   store.write.addTrade({ ...user, at: later, trade: entered('unsent') })
-  const stampOf = (id: string, field: string): string => (JSON.parse(store.writer.database.prepare('SELECT stamps FROM trade_edits WHERE trade_id = ?').pluck().get(id) as string) as Record<string, string>)[field] ?? ''
+  const stampOf = (id: string, field: string): string => (JSON.parse(store.writer.database.prepare('SELECT stamps FROM pair_edits WHERE pair_id = ?').pluck().get(id) as string) as Record<string, string>)[field] ?? ''
   const [removedBy, notedBy] = [stampOf(second, 'removedAt'), stampOf(first, 'notes')]
   await restore()
   expect(stampOf(second, 'removedAt') > removedBy && stampOf(first, 'notes') > notedBy).toBe(true)
@@ -279,5 +279,5 @@ test('a backup from before a profile adds nothing to it, and removes nothing fro
   makeBackup({ file: empty.file, folder, name, unlessLike: null })
   const staged = await stageBackup({ backup: path.join(folder, name), folder: path.join(folder, 'staging'), migrationsFolder, at: later })
   await expect(store.write.restoreJournal({ ...user, at: later, staged })).rejects.toMatchObject({ code: 'not-found' })
-  expect(trades(store).map(({ id }) => id)).toContain(first)
+  expect(pairs(store).map(({ id }) => id)).toContain(first)
 })

@@ -14,7 +14,7 @@ import { profiles } from '../db/schema/people.ts'
 import { reportMembers, reports } from '../db/schema/reports.ts'
 import { mintStamp, observeStamps } from '../db/stamps.ts'
 import { saveBaseFill } from '../fills/base-fills.ts'
-import { deriveTripsOf } from '../fills/derive-contract.ts'
+import { deriveTradesOf } from '../fills/derive-contract.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import { fillName, isOwn, restoredFills } from '../fills/merge-rules.ts'
 import { keepRestoredInOutbox } from '../fills/restored-fills.ts'
@@ -120,8 +120,8 @@ const restoreEdits = (restoring: Restoring): void => {
   settle(restoring, touched)
 }
 
-const settle = ({ writer, userId, at }: Restoring, tradeIds: readonly string[]): void => {
-  deriveTripsOf(writer, userId, at, settleNotesOfAll(writer, userId, tradeIds))
+const settle = ({ writer, userId, at }: Restoring, pairIds: readonly string[]): void => {
+  deriveTradesOf(writer, userId, at, settleNotesOfAll(writer, userId, pairIds))
 }
 
 /** Restores annotations of days. */

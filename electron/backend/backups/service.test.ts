@@ -185,12 +185,12 @@ test('a restore waits for the running sync, delays later ones, and stops the mir
   state.running = run.promise.then(() => void done.push('run ended'))
   state.ends = () => { run.resolve(undefined) }
   state.stages = () => void backups.notRestoring(user.userId).then(() => done.push('next run'))
-  expect(await backups.restore(user.userId, made.value)).toMatchObject({ ok: true, value: { when: 'now', holds: { trades: 1 } } })
+  expect(await backups.restore(user.userId, made.value)).toMatchObject({ ok: true, value: { when: 'now', holds: { pairs: 1 } } })
   await backups.notRestoring(user.userId)
   expect(done.filter((what) => what !== 'next run')).toEqual(['mirror ended', 'run ended', 'mirror resumed', 'swept'])
   expect(done.indexOf('next run')).toBeGreaterThan(done.indexOf('mirror resumed'))
   expect(pushed.map(({ type }) => type)).toEqual(['journal-changed', 'finances-changed', 'rules-changed', 'reports-changed'])
-  expect(store.read.trade({ ...user, id: 't1' })).not.toBeNull()
+  expect(store.read.pairById({ ...user, id: 't1' })).not.toBeNull()
 })
 
 test('an intact journal is reported as intact; a damaged one refuses writes from then on', async () => {
@@ -225,7 +225,7 @@ test('a journal whose indexes contradict its rows is damaged: the check finds it
   for (const id of ['trade-a', 'trade-b', 'trade-c']) enter(id)
   store.writer.database.close()
   // Two trades of one id: a copy breaks the unique index, and SQLite's quick check passes.
-  contradictIndexes(store.file, 'trades', 'trade-b')
+  contradictIndexes(store.file, 'fill_pairs', 'trade-b')
   expect(new Sqlite(store.file, { readonly: true }).pragma('quick_check', { simple: true })).toBe('ok')
   expect(await backups.make(user.userId)).toEqual({ ok: false, error: { code: 'journal-damaged' } })
   expect([backups.health(), state.refused]).toEqual(['damaged', true])
@@ -234,7 +234,7 @@ test('a journal whose indexes contradict its rows is damaged: the check finds it
   const other = begin()
   for (const id of ['trade-a', 'trade-b']) other.enter(id)
   other.store.writer.database.close()
-  contradictIndexes(other.store.file, 'trades', 'trade-b')
+  contradictIndexes(other.store.file, 'fill_pairs', 'trade-b')
   await other.backups.check()
   expect([other.backups.health(), other.state.refused]).toEqual(['damaged', true])
 })
@@ -268,9 +268,9 @@ test('what the user enters while a restore is prepared, or while the journal is 
   const restored = await backups.restore(user.userId, made.value)
   if (!restored.ok || restored.value.when !== 'now') throw new Error('It was not restored')
   const { kept } = restored.value
-  expect(['t1', 't2'].map((id) => store.read.trade({ ...user, id }) !== null)).toEqual([true, true])
+  expect(['t1', 't2'].map((id) => store.read.pairById({ ...user, id }) !== null)).toEqual([true, true])
   expect(names()).toEqual([made.value, kept].toSorted())
-  expect((await backups.list(user.userId)).backups.find(({ name }) => name === kept)?.holds?.trades).toBe(2)
+  expect((await backups.list(user.userId)).backups.find(({ name }) => name === kept)?.holds?.pairs).toBe(2)
 })
 
 test('a deleted user is in no backup, not one started meanwhile, no copy of the copier, no set-aside journal, and no partial file', async () => {
@@ -310,11 +310,11 @@ test('the fourth restore leaves the copy of before the first, and that brings ba
     if (!restored.ok || restored.value.when !== 'now') throw new Error('It was not restored')
     kept.push(restored.value.kept)
   }
-  expect(store.read.trade({ ...user, id: 't1' })).toBeNull()
+  expect(store.read.pairById({ ...user, id: 't1' })).toBeNull()
   const left = (await backups.list(user.userId)).backups.filter(({ kind }) => kind === 'before-restore')
-  expect(left.map(({ name, holds }) => [name, holds?.trades])).toEqual([[kept[5], 0], [kept[4], 0], [kept[3], 0], [kept[0], 1]])
+  expect(left.map(({ name, holds }) => [name, holds?.pairs])).toEqual([[kept[5], 0], [kept[4], 0], [kept[3], 0], [kept[0], 1]])
   await backups.restore(user.userId, kept[0] ?? '')
-  expect(store.read.trade({ ...user, id: 't1' })).not.toBeNull()
+  expect(store.read.pairById({ ...user, id: 't1' })).not.toBeNull()
 })
 
 test('the preview of a restore names the files of an import that the journal knows nothing of any more', async () => {

@@ -342,7 +342,7 @@ export const createBackups = (deps: Deps) => {
   }
 }
 
-const noHolds: JournalHolds = { trades: 0, lastTradeDay: null, accounts: 0 }
+const noHolds: JournalHolds = { pairs: 0, lastTradeDay: null, accounts: 0 }
 
 /** Bytes to keep free beside a copy, so that the journal itself can still be written. */
 export const spareBytes = 32_000_000

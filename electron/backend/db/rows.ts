@@ -87,7 +87,7 @@ export type Taken = {
   /** Batches derived again. */
   readonly batches: number
   readonly pairs: Changes
-  readonly trips: Changes
+  readonly trades: Changes
   readonly outbox: number
 }
 
@@ -99,7 +99,7 @@ export type JournalTotals = {
   readonly accounts: number
   readonly fills: number
   readonly pairs: number
-  readonly trips: number
+  readonly trades: number
   readonly money: readonly MoneyTotals[]
   readonly byTradingDay: readonly (MoneyTotals & { readonly account: string; readonly tradingDay: string })[]
 }

@@ -7,10 +7,10 @@ import { amountOf, negate, type Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { beforeAll, positionDoubts, type Doubt } from '#shared/pnl/known-position.ts'
 import { matchBatch, type Batch } from '#shared/pnl/match-batch.ts'
-import { directionOf, pairIdOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
+import { directionOf, type FillPair, pairIdOf, type TradeWarning } from '#shared/pnl/fill-pair.ts'
 import { decodePosition, encodePosition } from '#shared/pnl/position-text.ts'
 import { flat, type Position } from '#shared/pnl/position.ts'
-import type { Trip } from '#shared/pnl/trip.ts'
+import type { Trade } from '#shared/pnl/trade.ts'
 import { change, query, type Reader, type Writer, queryCells } from '../db/database.ts'
 import type { batches } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
@@ -46,7 +46,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => 
   const pairs = derivedRows(writer, userId, pairTable, (id) => {
     outbox.note('pair', id)
   })
-  const trips = derivedRows(writer, userId, tripTable, () => undefined)
+  const trades = derivedRows(writer, userId, tradeTable, () => undefined)
   const putBatch = change(writer, 'INSERT OR REPLACE INTO batches (user_id, account, contract, local_date, begins_open, ends_open, end_position, doubtful_days) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
   const dropBatch = change(writer, 'DELETE FROM batches WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
   const ownFees = ownFeesOf(writer, userId)
@@ -61,23 +61,23 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => 
   const drop = ({ account, spec }: Derivation, date: string) => {
     const key = [account, spec.contract, date] as const
     pairs.settle(key, [], false)
-    trips.settle(key, [], false)
+    trades.settle(key, [], false)
     dropBatch.run(userId, ...key)
   }
 
   const settle = ({ account, spec }: Derivation, start: Position, batch: Batch, isNew: boolean, isLast: boolean) => {
     const key = [account, spec.contract, batch.date] as const
     pairs.settle(key, batch.pairs.map((pair) => pairCells(userId, pair)), isNew)
-    const removed = removedTrades(writer, userId, account, spec.contract)
+    const removed = removedPairs(writer, userId, account, spec.contract)
     if (removed.length > 0) pairs.flush()
-    const rest = (trip: Trip) => (removed.length > 0 ? lessRemoved(writer, userId, trip, batch.date, removed) : trip)
-    const rowOf = (trip: Trip, underWay: boolean) => tripCells(userId, batch.date, underWay, trip)
-    // An open trip continues in the next batch: only the last batch shows its closed part.
-    const open = batch.end.trip !== null && isLast ? [rest(batch.end.trip)] : []
-    const closed = batch.trips.map(rest)
-    const hasPairs = (trip: Trip) => trip.pairCount > 0
-    const rows = [...closed.filter(hasPairs).map((trip) => rowOf(trip, false)), ...open.filter(hasPairs).map((trip) => rowOf(trip, true))]
-    trips.settle(key, rows, isNew, start.trip?.id)
+    const rest = (trade: Trade) => (removed.length > 0 ? lessRemoved(writer, userId, trade, batch.date, removed) : trade)
+    const rowOf = (trade: Trade, underWay: boolean) => tradeCells(userId, batch.date, underWay, trade)
+    // An open trade continues in the next batch: only the last batch shows its closed part.
+    const open = batch.end.trade !== null && isLast ? [rest(batch.end.trade)] : []
+    const closed = batch.trades.map(rest)
+    const hasPairs = (trade: Trade) => trade.pairCount > 0
+    const rows = [...closed.filter(hasPairs).map((trade) => rowOf(trade, false)), ...open.filter(hasPairs).map((trade) => rowOf(trade, true))]
+    trades.settle(key, rows, isNew, start.trade?.id)
   }
 
   const derive = (given: Derivation) => {
@@ -118,7 +118,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => 
 
   const flushRows = () => {
     pairs.flush()
-    trips.flush()
+    trades.flush()
   }
 
   return {
@@ -127,11 +127,11 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => 
       flushRows()
       const toggled = [...touched].flatMap(([account, contracts]) => settleNotes(writer, userId, account, contracts))
       // A trade leaves out the fill pairs that the user removed.
-      for (const { account, contract, dates } of tripBatches(writer, userId, toggled)) derive({ account, spec: specOf(writer, userId, contract), dates: new Set(dates), fresh: new Map() })
+      for (const { account, contract, dates } of tradeBatches(writer, userId, toggled)) derive({ account, spec: specOf(writer, userId, contract), dates: new Set(dates), fresh: new Map() })
       touched.clear()
       flushRows()
     },
-    counts: (): { readonly batches: number; readonly pairs: Changes; readonly trips: Changes } => ({ batches, pairs: pairs.changes(), trips: trips.changes() }),
+    counts: (): { readonly batches: number; readonly pairs: Changes; readonly trades: Changes } => ({ batches, pairs: pairs.changes(), trades: trades.changes() }),
   }
 }
 
@@ -173,7 +173,7 @@ const readChain = (writer: Writer, userId: string, { account, spec, dates, fresh
   const dirty = new Set(dates)
   let first = [...dates].reduce((one, other) => (other < one ? other : one))
   let before = keptBefore.get(...place, first)
-  // The batch that is now the last must show what a removed one showed of an open trip.
+  // The batch that is now the last must show what a removed one showed of an open trade.
   const lastMoves = gone.size > 0
   if (lastMoves && before !== undefined) {
     first = before.local_date
@@ -187,7 +187,7 @@ const readChain = (writer: Writer, userId: string, { account, spec, dates, fresh
 }
 
 /** A table of rows derived by batch: its rows for a batch are replaced by the newly derived ones. Its columns begin with `user_id` and `id`; `ofBatch` selects a batch's stored rows, by user, account, contract and batch date. */
-type DerivedTable = BulkTarget & { readonly table: 'trades' | 'trips'; readonly ofBatch: string }
+type DerivedTable = BulkTarget & { readonly table: 'fill_pairs' | 'trades'; readonly ofBatch: string }
 
 /** Account, contract and local date. */
 type BatchKey = readonly [account: string, contract: string, date: string]
@@ -251,10 +251,10 @@ const derivedRows = (writer: Writer, userId: string, target: DerivedTable, onCha
 
 /** The table of derived pairs; their batch is that of their date. */
 const pairTable: DerivedTable = {
-  table: 'trades',
+  table: 'fill_pairs',
   columns: [
     ...['user_id', 'id', 'origin', 'account_id', 'account', 'symbol', 'date', 'trading_day', 'side', 'qty', 'tick_size', 'entry_price', 'exit_price'],
-    ...['entry_time', 'exit_time', 'gross', 'commission', 'net', 'currency', 'platform', 'trip_id', 'multiplier_source', 'fee_source', 'warnings', 'missing', 'other_fees', 'fee_from'],
+    ...['entry_time', 'exit_time', 'gross', 'commission', 'net', 'currency', 'platform', 'trade_id', 'multiplier_source', 'fee_source', 'warnings', 'missing', 'other_fees', 'fee_from'],
   ],
   onKnown: ['user_id', 'id'],
   ofBatch: `user_id = ? AND account_id = ? AND symbol = ? AND date = ? AND origin = 'synced'`,
@@ -264,18 +264,18 @@ const pairTable: DerivedTable = {
 const warningsText = (warnings: readonly TradeWarning[]): string => (warnings.length === 0 ? '[]' : JSON.stringify(warnings))
 
 /** A pair as the cells of its row. */
-const pairCells = (userId: string, pair: Pair): readonly Cell[] => {
-  const { tripId, date, opening, closing, spec, qty } = pair
+const pairCells = (userId: string, pair: FillPair): readonly Cell[] => {
+  const { tradeId, date, opening, closing, spec, qty } = pair
   return [
     userId, pairIdOf(pair), 'synced', opening.account, null, opening.contract, date, bookedDay(closing), directionOf(pair), qty, spec.tickSize, opening.price, closing.price,
-    opening.time, closing.time, pair.grossPnl, pair.commission, pair.netPnl, spec.currency, platformOf(opening.account), tripId, spec.source, pair.feeSource, warningsText(pair.warnings), pair.missing, amountsText(pair.otherFees),
+    opening.time, closing.time, pair.grossPnl, pair.commission, pair.netPnl, spec.currency, platformOf(opening.account), tradeId, spec.source, pair.feeSource, warningsText(pair.warnings), pair.missing, amountsText(pair.otherFees),
     pair.feeFrom === undefined ? null : JSON.stringify(pair.feeFrom),
   ]
 }
 
-/** The table of trips; `batch_date` is the batch that wrote the row. */
-const tripTable: DerivedTable = {
-  table: 'trips',
+/** The table of trades; `batch_date` is the batch that wrote the row. */
+const tradeTable: DerivedTable = {
+  table: 'trades',
   columns: [
     ...['user_id', 'id', 'account_id', 'symbol', 'batch_date', 'under_way', 'date', 'trading_day', 'side', 'qty', 'max_position', 'pairs', 'tick_size', 'base_price'],
     ...['entry_sum', 'exit_sum', 'entry_time', 'exit_time', 'gross', 'commission', 'net', 'currency', 'multiplier_source', 'fee_source', 'warnings', 'missing', 'other_fees'],
@@ -284,41 +284,41 @@ const tripTable: DerivedTable = {
   ofBatch: 'user_id = ? AND account_id = ? AND symbol = ? AND batch_date = ?',
 }
 
-/** A trip as the cells of its row; one without a closed contract has no figures and no row. */
-const tripCells = (userId: string, batchDate: string, underWay: boolean, trip: Trip): readonly Cell[] => {
-  const { id, account, contract, spec, date, direction, qty, maxPosition, pairCount } = trip
+/** A trade as the cells of its row; one without a closed contract has no figures and no row. */
+const tradeCells = (userId: string, batchDate: string, underWay: boolean, trade: Trade): readonly Cell[] => {
+  const { id, account, contract, spec, date, direction, qty, maxPosition, pairCount } = trade
   return [
-    userId, id, account, contract, batchDate, underWay ? 1 : 0, date, bookedDay({ contract, time: trip.exitTime, tradeDate: trip.tradeDate }), direction, qty, maxPosition, pairCount, spec.tickSize, trip.basePrice,
-    trip.entrySum, trip.exitSum, trip.entryTime, trip.exitTime, trip.grossPnl, trip.commission, trip.netPnl, spec.currency, spec.source, trip.feeSource, warningsText(trip.warnings), trip.missing, amountsText(trip.otherFees),
+    userId, id, account, contract, batchDate, underWay ? 1 : 0, date, bookedDay({ contract, time: trade.exitTime, tradeDate: trade.tradeDate }), direction, qty, maxPosition, pairCount, spec.tickSize, trade.basePrice,
+    trade.entrySum, trade.exitSum, trade.entryTime, trade.exitTime, trade.grossPnl, trade.commission, trade.netPnl, spec.currency, spec.source, trade.feeSource, warningsText(trade.warnings), trade.missing, amountsText(trade.otherFees),
   ]
 }
 
 type RemovedPair = { qty: number; entry_price: Ticks; exit_price: Ticks; gross: Amount; commission: Amount; net: Amount; other_fees: string | null }
 
 /** Ids of removed fill pairs of an account's contract. */
-const removedTrades = (reader: Reader, userId: string, account: string, contract: string): readonly string[] =>
-  query<{ trade_id: string }>(reader, 'SELECT trade_id FROM shown_notes WHERE user_id = ? AND account = ? AND contract = ? AND removed_at IS NOT NULL').all(userId, account, contract).map((row) => row.trade_id)
+const removedPairs = (reader: Reader, userId: string, account: string, contract: string): readonly string[] =>
+  query<{ pair_id: string }>(reader, 'SELECT pair_id FROM shown_notes WHERE user_id = ? AND account = ? AND contract = ? AND removed_at IS NOT NULL').all(userId, account, contract).map((row) => row.pair_id)
 
-/** A trip as a batch leaves it, without the pairs that the user removed: those of this batch and of earlier ones are already in the table. Its place and times stay. */
-const lessRemoved = (reader: Reader, userId: string, trip: Trip, batchDate: string, removed: readonly string[]): Trip => {
+/** A trade as a batch leaves it, without the pairs that the user removed: those of this batch and of earlier ones are already in the table. Its place and times stay. */
+const lessRemoved = (reader: Reader, userId: string, trade: Trade, batchDate: string, removed: readonly string[]): Trade => {
   // Later batches are derived after this one: their current rows may be replaced in a moment.
-  const sql = `SELECT trades.qty, entry_price, exit_price, gross, commission, net, other_fees FROM json_each(?) AS gone
-    CROSS JOIN trades ON trades.user_id = ? AND trades.id = gone.value WHERE trip_id = ? AND trades.date <= ?`
+  const sql = `SELECT fill_pairs.qty, entry_price, exit_price, gross, commission, net, other_fees FROM json_each(?) AS gone
+    CROSS JOIN fill_pairs ON fill_pairs.user_id = ? AND fill_pairs.id = gone.value WHERE trade_id = ? AND fill_pairs.date <= ?`
   return query<RemovedPair>(reader, sql)
-    .all(JSON.stringify(removed), userId, trip.id, batchDate)
-    .reduce<Trip>(
+    .all(JSON.stringify(removed), userId, trade.id, batchDate)
+    .reduce<Trade>(
       (left, pair) => ({
         ...left,
         qty: left.qty - pair.qty,
         pairCount: left.pairCount - 1,
-        entrySum: left.entrySum - (pair.entry_price - trip.basePrice) * pair.qty,
-        exitSum: left.exitSum - (pair.exit_price - trip.basePrice) * pair.qty,
+        entrySum: left.entrySum - (pair.entry_price - trade.basePrice) * pair.qty,
+        exitSum: left.exitSum - (pair.exit_price - trade.basePrice) * pair.qty,
         grossPnl: amountOf(left.grossPnl - pair.gross),
         commission: amountOf(left.commission - pair.commission),
         otherFees: addCurrencyAmounts(left.otherFees, amountsOfText(pair.other_fees).map(({ currency, amount }) => ({ currency, amount: negate(amount) }))),
         netPnl: amountOf(left.netPnl - pair.net),
       }),
-      trip,
+      trade,
     )
 }
 
@@ -352,18 +352,18 @@ export const openChangedBatches = (writer: Writer, userId: string) => {
 }
 
 /** Batches of one account's contract, by their local dates. */
-type TripBatches = { readonly account: AccountKey; readonly contract: string; readonly dates: readonly string[] }
+type TradeBatches = { readonly account: AccountKey; readonly contract: string; readonly dates: readonly string[] }
 
 type Place = { account: AccountKey; contract: string; date: string }
 
-/** The batches that write the trips of these trades. */
-const tripBatches = (reader: Reader, userId: string, tradeIds: readonly string[]): readonly TripBatches[] => {
-  if (tradeIds.length === 0) return []
-  // A trip whose pairs were all removed has no row: any batch from the trade on may write it.
-  const sql = `WITH wanted AS (SELECT account_id, symbol, date, trip_id FROM json_each(@ids) AS one CROSS JOIN trades ON trades.user_id = @user AND trades.id = one.value WHERE trip_id IS NOT NULL)
-    SELECT DISTINCT account, contract, local_date AS date FROM wanted LEFT JOIN trips ON trips.user_id = @user AND trips.id = wanted.trip_id
-    JOIN batches ON batches.user_id = @user AND account = wanted.account_id AND contract = wanted.symbol AND iif(trips.batch_date IS NULL, local_date >= wanted.date, local_date = trips.batch_date)`
-  const places = query<Place>(reader, sql).all({ user: userId, ids: JSON.stringify(tradeIds) })
+/** The batches that write the trades of these fill pairs. */
+const tradeBatches = (reader: Reader, userId: string, pairIds: readonly string[]): readonly TradeBatches[] => {
+  if (pairIds.length === 0) return []
+  // A trade whose pairs were all removed has no row: any batch from the trade on may write it.
+  const sql = `WITH wanted AS (SELECT account_id, symbol, date, trade_id FROM json_each(@ids) AS one CROSS JOIN fill_pairs ON fill_pairs.user_id = @user AND fill_pairs.id = one.value WHERE trade_id IS NOT NULL)
+    SELECT DISTINCT account, contract, local_date AS date FROM wanted LEFT JOIN trades ON trades.user_id = @user AND trades.id = wanted.trade_id
+    JOIN batches ON batches.user_id = @user AND account = wanted.account_id AND contract = wanted.symbol AND iif(trades.batch_date IS NULL, local_date >= wanted.date, local_date = trades.batch_date)`
+  const places = query<Place>(reader, sql).all({ user: userId, ids: JSON.stringify(pairIds) })
   return [...Map.groupBy(places, ({ account, contract }) => JSON.stringify([account, contract])).values()].flatMap((own) => {
     const [first] = own
     return first === undefined ? [] : [{ account: first.account, contract: first.contract, dates: own.map(({ date }) => date) }]
@@ -391,8 +391,8 @@ export const deriveAgain = (writer: Writer, { userId, at, where, values }: Again
 }
 
 /** Derives trades again, without the fill pairs that the user removed; runs in the caller's transaction. */
-export const deriveTripsOf = (writer: Writer, userId: string, at: number, tradeIds: readonly string[]): void => {
-  const batches = tripBatches(writer, userId, tradeIds)
+export const deriveTradesOf = (writer: Writer, userId: string, at: number, pairIds: readonly string[]): void => {
+  const batches = tradeBatches(writer, userId, pairIds)
   if (batches.length === 0) return
   const outbox = openOutbox(writer, userId, at)
   const deriving = openDeriving(writer, userId, outbox)

@@ -3,7 +3,7 @@ import { everyTrade } from '#shared/stats/filter.ts'
 import { account, day, fill, minute, monday, openStore, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
 
 const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
-const shown = (store: TestStore) => store.read.tradePage(page).rows.map(({ side, grossPnl, warnings, missing }) => [side, grossPnl, ...warnings, ...(missing === undefined ? [] : [missing])])
+const shown = (store: TestStore) => store.read.pairPage(page).rows.map(({ side, grossPnl, warnings, missing }) => [side, grossPnl, ...warnings, ...(missing === undefined ? [] : [missing])])
 const days = (store: TestStore) => rowsOf(store, 'batches').map((row) => (row as { doubtful_days: string }).doubtful_days)
 
 const know = (store: TestStore, time: number, net: number | null, missing: { contract: string | null; time: number | null }[] = []) => {
@@ -39,9 +39,9 @@ test('trades rest on a missing fill until the position is known and flat, howeve
   await take(whole, ...fills)
   for (const one of fills.toReversed()) await take(pieces, one)
   expect(shown(whole)).toEqual([['long', '10.00', 'incomplete', 1]])
-  expect(whole.read.tripPage(page).rows.map(({ warnings, missing }) => [warnings, missing])).toEqual([[['incomplete'], 1]])
+  expect(whole.read.tradePage(page).rows.map(({ warnings, missing }) => [warnings, missing])).toEqual([[['incomplete'], 1]])
   expect(shown(pieces)).toEqual(shown(whole))
-  const derived = (store: TestStore) => ['batches', 'trades', 'trips'].map((table) => rowsOf(store, table).map((row) => JSON.stringify({ ...(row as object), ref: 0 })).sort())
+  const derived = (store: TestStore) => ['batches', 'fill_pairs', 'trades'].map((table) => rowsOf(store, table).map((row) => JSON.stringify({ ...(row as object), ref: 0 })).sort())
   expect(derived(pieces)).toEqual(derived(whole))
 })
 
@@ -51,7 +51,7 @@ test('an unread fill makes what lies behind it incomplete, until its source take
   const before = [shown(store), rowsOf(store, 'outbox').length]
   know(store, monday + day - minute, null, [{ contract: null, time: monday + day - minute }])
   expect(shown(store)).toEqual([['long', '5.00'], ['long', '10.00', 'incomplete', 0]])
-  expect(store.read.tripPage(page).rows.map(({ warnings }) => warnings)).toEqual([[], ['incomplete']])
+  expect(store.read.tradePage(page).rows.map(({ warnings }) => warnings)).toEqual([[], ['incomplete']])
   know(store, monday + day - minute, null)
   expect([shown(store), rowsOf(store, 'outbox').length]).toEqual(before)
 })

@@ -10,7 +10,7 @@ import { stageBackup } from '../backups/stage-backup.ts'
 
 const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
 const fillsIn = (cloud: ListedCloud) => cloud.records().filter(({ entity, content }) => entity === 'fill' && content !== null)
-const trades = (store: TestStore): string[] => store.read.tradePage(page).rows.map(({ id, notes }) => `${id} ${notes}`)
+const trades = (store: TestStore): string[] => store.read.pairPage(page).rows.map(({ id, notes }) => `${id} ${notes}`)
 const name = 'journal-2026-01-05T16-00-00Z.db'
 const inFile = [fillRow('PA-7', 1, 'buy', 1, 6750), fillRow('PA-7', 2, 'sell', 1, 6751)]
 const fromFile = 'file:PA-7/1/2'

@@ -29,7 +29,7 @@ export type FillChange = {
 }
 
 /** The result of a group of changes. */
-export type GroupSettled = { readonly fills: Changes; readonly pairs: Changes; readonly trips: Changes; readonly offTick: number }
+export type GroupSettled = { readonly fills: Changes; readonly pairs: Changes; readonly trades: Changes; readonly offTick: number }
 
 /** Whose fills change, when (UTC ms), and the import that was undone, if that changes them. */
 export type SettleOrder = { readonly userId: string; readonly at: number; readonly undone?: string | null; readonly changes: readonly FillChange[] }
@@ -88,6 +88,6 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, undo
   barrier('trades-written', writer.database)
   outbox.flush()
   barrier('outbox-written', writer.database)
-  const { pairs, trips } = deriving.counts()
-  return { fills, pairs: { ...pairs }, trips: { ...trips }, offTick }
+  const { pairs, trades } = deriving.counts()
+  return { fills, pairs: { ...pairs }, trades: { ...trades }, offTick }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, asc, eq, exists, inArray, isNull, or, sql } from 'drizzle-orm'
 import { atomically, eachRow, type Reader, type Writer } from '../db/database.ts'
-import { batches as batchTable, fills as fillTable, tradeEdits } from '../db/schema/journal.ts'
+import { batches as batchTable, fills as fillTable, pairEdits } from '../db/schema/journal.ts'
 import { staleBatches } from '../db/schema/own-data.ts'
 import { openDeriving, type Deriving } from './derive-contract.ts'
 import { openOutbox } from '../mirror/outbox.ts'
@@ -55,7 +55,7 @@ export const repricing = <T>(writer: Writer, userId: string, at: number, make: (
 
 /** Derives the marked batches again, in groups, each as a whole or not at all. */
 export const deriveStale = async ({ writer, barrier }: Taking, userId: string, at: number): Promise<Derived> => {
-  let all: Derived = { batches: 0, pairs: noChanges, trips: noChanges }
+  let all: Derived = { batches: 0, pairs: noChanges, trades: noChanges }
   for (;;) {
     const group = nextGroup(writer, userId)
     if (group.length === 0) return all
@@ -68,7 +68,7 @@ export const deriveStale = async ({ writer, barrier }: Taking, userId: string, a
       barrier('outbox-written', writer.database)
       return changes
     })
-    all = { batches: all.batches + derived.batches, pairs: addChanges(all.pairs, derived.pairs), trips: addChanges(all.trips, derived.trips) }
+    all = { batches: all.batches + derived.batches, pairs: addChanges(all.pairs, derived.pairs), trades: addChanges(all.trades, derived.trades) }
     barrier('group-committed', writer.database)
     await nextTurn()
   }
@@ -78,7 +78,7 @@ export const deriveStale = async ({ writer, barrier }: Taking, userId: string, a
 export const deriveLeftovers = async (taking: Taking): Promise<void> => {
   const { writer } = taking
   const { orm } = writer
-  const unplaced = orm.selectDistinct({ userId: tradeEdits.userId, at: sql<number>`unixepoch() * 1000` }).from(tradeEdits).where(isNull(tradeEdits.place)).all()
+  const unplaced = orm.selectDistinct({ userId: pairEdits.userId, at: sql<number>`unixepoch() * 1000` }).from(pairEdits).where(isNull(pairEdits.place)).all()
   for (const { userId, at } of unplaced) {
     atomically(writer, () => {
       const outbox = openOutbox(writer, userId, at)

@@ -7,30 +7,30 @@ import { statisticsOf } from '#tests/helpers/statistics.ts'
 import { account, day, fill, minute, monday, openStore, other, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
 
 const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
+const pairs = (store: TestStore) => store.read.pairPage(page).rows
 const trades = (store: TestStore) => store.read.tradePage(page).rows
-const trips = (store: TestStore) => store.read.tripPage(page).rows
-const nets = (store: TestStore) => trades(store).map(({ netPnl }) => netPnl)
+const nets = (store: TestStore) => pairs(store).map(({ netPnl }) => netPnl)
 
 /** Changes of the database file since `before`, to prove that something was left alone. */
 const totalChanges = (store: TestStore): number => (store.writer.database.prepare('SELECT total_changes() AS count').get() as { count: number }).count
 
-test('a scale-in and two exits become two pairs of one trip', async () => {
+test('a scale-in and two exits become two pairs of one trade', async () => {
   const store = openStore()
   const taken = await take(store, fill(1, 'buy', 1, 6750), fill(2, 'buy', 1, 6751), fill(3, 'sell', 2, 6753.5))
   expect(taken).toEqual({
     fills: { added: 3, changed: 0, unchanged: 0, skipped: 0 },
     batches: 1,
     pairs: { added: 2, changed: 0, removed: 0 },
-    trips: { added: 1, changed: 0, removed: 0 },
+    trades: { added: 1, changed: 0, removed: 0 },
     outbox: 5,
   })
   // 3.5 and 2.5 points of 5 dollars, less 2 × 0.95 each.
-  expect(trades(store).map(({ grossPnl, commission, netPnl }) => [grossPnl, commission, netPnl])).toEqual([
+  expect(pairs(store).map(({ grossPnl, commission, netPnl }) => [grossPnl, commission, netPnl])).toEqual([
     ['17.50', '1.90', '15.60'],
     ['12.50', '1.90', '10.60'],
   ])
-  expect(trips(store)).toMatchObject([{ qty: 2, pairs: 2, entryPrice: 6750.5, exitPrice: 6753.5, netPnl: '26.20', date: '2026-01-05' }])
-  expect(store.read.tripPairs({ ...user, tripId: trips(store)[0]?.id ?? '' }).rows).toEqual(trades(store))
+  expect(trades(store)).toMatchObject([{ qty: 2, pairs: 2, entryPrice: 6750.5, exitPrice: 6753.5, netPnl: '26.20', date: '2026-01-05' }])
+  expect(store.read.tradePairs({ ...user, tradeId: trades(store)[0]?.id ?? '' }).rows).toEqual(pairs(store))
 })
 
 test('the same fills again change nothing at all', async () => {
@@ -46,7 +46,7 @@ test('the same fills again change nothing at all', async () => {
 
 test('a fill loses its mark when its order becomes known, and gets it when the order becomes doubtful', async () => {
   const store = openStore()
-  const marks = () => trades(store).map(({ warnings }) => warnings.includes('ambiguous-order'))
+  const marks = () => pairs(store).map(({ warnings }) => warnings.includes('ambiguous-order'))
   await take(store, fill(1, 'buy', 1, 6750, { ambiguous: true }), fill(2, 'sell', 1, 6751))
   expect(marks()).toEqual([true])
   await take(store, fill(1, 'buy', 1, 6750))
@@ -60,7 +60,7 @@ test('a late fill derives its own batch again and leaves the others and their ro
   const tuesday = { time: monday + day }
   await take(store, fill(1, 'buy', 1, 6750), fill(5, 'sell', 1, 6751), fill(11, 'buy', 1, 6760, tuesday), fill(12, 'sell', 1, 6761, { time: monday + day + minute }))
   await take(store, fill(21, 'buy', 1, 6800, { contract: 'ESM6' }), fill(22, 'sell', 1, 6801, { contract: 'ESM6' }))
-  const others = "SELECT ref, * FROM trades WHERE date > '2026-01-05' OR symbol = 'ESM6' ORDER BY ref"
+  const others = "SELECT ref, * FROM fill_pairs WHERE date > '2026-01-05' OR symbol = 'ESM6' ORDER BY ref"
   const before = store.writer.database.prepare(others).all()
   const seq = (store.writer.database.prepare('SELECT max(seq) AS seq FROM outbox').get() as { seq: number }).seq
 
@@ -79,25 +79,25 @@ test('a late fill derives its own batch again and leaves the others and their ro
 test('in a recomputed batch unchanged fill pairs are neither written nor sent', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
-  expect(await take(store, fill(3, 'buy', 1, 6750), fill(4, 'sell', 1, 6752))).toMatchObject({ batches: 1, pairs: { added: 1, changed: 0, removed: 0 }, trips: { added: 1, changed: 0, removed: 0 }, outbox: 3 })
+  expect(await take(store, fill(3, 'buy', 1, 6750), fill(4, 'sell', 1, 6752))).toMatchObject({ batches: 1, pairs: { added: 1, changed: 0, removed: 0 }, trades: { added: 1, changed: 0, removed: 0 }, outbox: 3 })
 })
 
-test('a fill that the broker busts later takes its pair and its trip away', async () => {
+test('a fill that the broker busts later takes its pair and its trade away', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   const taken = await take(store, fill(2, 'sell', 1, 6751, { active: false }))
-  expect(taken).toMatchObject({ fills: { changed: 1 }, pairs: { removed: 1 }, trips: { removed: 1 } })
+  expect(taken).toMatchObject({ fills: { changed: 1 }, pairs: { removed: 1 }, trades: { removed: 1 } })
+  expect(pairs(store)).toEqual([])
   expect(trades(store)).toEqual([])
-  expect(trips(store)).toEqual([])
 })
 
 test('a late fee wins over the rate table, and an answer without it does not remove it', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
-  expect(trades(store)).toMatchObject([{ netPnl: '3.10', feeSource: 'table' }])
+  expect(pairs(store)).toMatchObject([{ netPnl: '3.10', feeSource: 'table' }])
   await take(store, fill(1, 'buy', 1, 6750, { feeText: '0.62' }), fill(2, 'sell', 1, 6751, { feeText: '0.62' }))
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
-  expect(trades(store)).toMatchObject([{ netPnl: '3.76', feeSource: 'broker' }])
+  expect(pairs(store)).toMatchObject([{ netPnl: '3.76', feeSource: 'broker' }])
   expect(store.read.knownFills({ ...user, accounts: [account], ids: ['1', '2', '3'] }).map(({ id, fee }) => [id, fee])).toEqual([['1', 6_200], ['2', 6_200]])
 })
 
@@ -115,9 +115,9 @@ test('a fill whose corrected time lies on another day moves, and both days are d
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(3, 'buy', 1, 6752), fill(4, 'sell', 1, 6753))
   await take(store, fill(3, 'buy', 1, 6752, { time: monday + day }), fill(4, 'sell', 1, 6753, { time: monday + day + minute }))
-  expect(trades(store).map(({ date }) => date)).toEqual(['2026-01-05', '2026-01-06'])
+  expect(pairs(store).map(({ date }) => date)).toEqual(['2026-01-05', '2026-01-06'])
   await take(store, fill(1, 'buy', 1, 6750, { time: monday + day + 2 * minute }), fill(2, 'sell', 1, 6751, { time: monday + day + 3 * minute }))
-  expect(trades(store).map(({ date }) => date)).toEqual(['2026-01-06', '2026-01-06'])
+  expect(pairs(store).map(({ date }) => date)).toEqual(['2026-01-06', '2026-01-06'])
   expect(rowsOf(store, 'batches')).toMatchObject([{ local_date: '2026-01-06' }])
 })
 
@@ -127,7 +127,7 @@ test('a group is saved completely or not at all', async () => {
     if (armed && name === 'trades-written') throw new Error('the disk is gone')
   })
   await take(store, fill(1, 'buy', 1, 6750))
-  const tables = ['fills', 'batches', 'trades', 'trips', 'outbox']
+  const tables = ['fills', 'batches', 'fill_pairs', 'trades', 'outbox']
   const before = tables.map((table) => rowsOf(store, table))
   armed = true
   await expect(take(store, fill(2, 'sell', 1, 6751))).rejects.toThrow('the disk is gone')
@@ -143,8 +143,8 @@ test('many fills come in groups of whole batches', async () => {
   const fills = Array.from({ length: 12_000 }, (_, index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750 + (index % 3), { time: monday + Math.floor(index / 4_000) * day + (index % 4_000) }))
   const taken = await take(store, ...fills)
   expect(groups).toBe(3)
-  expect(taken).toMatchObject({ fills: { added: 12_000 }, batches: 3, pairs: { added: 6_000 }, trips: { added: 6_000 } })
-  expect(store.read.totals(user)).toMatchObject({ fills: 12_000, pairs: 6_000, trips: 6_000 })
+  expect(taken).toMatchObject({ fills: { added: 12_000 }, batches: 3, pairs: { added: 6_000 }, trades: { added: 6_000 } })
+  expect(store.read.totals(user)).toMatchObject({ fills: 12_000, pairs: 6_000, trades: 6_000 })
 })
 
 test('two currencies are kept side by side', async () => {
@@ -152,7 +152,7 @@ test('two currencies are kept side by side', async () => {
   const euro = { ...contractSpecOf('FDXM6'), currency: 'EUR' as Currency, source: 'broker' as const }
   const dax = (id: number, side: 'buy' | 'sell', price: number) => fill(id, side, 1, price, { contract: 'FDXM6', account: other })
   await store.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), dax(3, 'buy', 18_000), dax(4, 'sell', 18_001)], specs: [euro] })
-  const { all, equity } = statisticsOf(store, 'trips')
+  const { all, equity } = statisticsOf(store, 'trades')
   expect(all.money.map(({ currency, netPnl }) => [currency, netPnl])).toEqual([['EUR', '2.60'], ['USD', '3.10']])
   expect(equity.map(({ currency }) => currency)).toEqual(['EUR', 'USD'])
   expect(store.read.totals(user).money.map(({ currency }) => currency)).toEqual(['EUR', 'USD'])
@@ -161,7 +161,7 @@ test('two currencies are kept side by side', async () => {
 test('a trade of an unknown contract carries its warning', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 100.5, { contract: 'ZZZQ9' }), fill(2, 'sell', 1, 101.75, { contract: 'ZZZQ9' }))
-  expect(trades(store)).toMatchObject([{ grossPnl: '1.25', multiplierSource: 'unknown', warnings: ['unknown-contract'] }])
+  expect(pairs(store)).toMatchObject([{ grossPnl: '1.25', multiplierSource: 'unknown', warnings: ['unknown-contract'] }])
   expect(statisticsOf(store, 'pairs').warned).toBe(1)
 })
 
@@ -172,7 +172,7 @@ test("the broker's figures replace the table's, and the trades they affect are r
   const row = { environment: 'demo', brokerContractId: '4400001', spec } as const
   const taken = store.write.saveContracts({ ...user, at: monday, contracts: [row] })
   expect(taken).toMatchObject({ batches: 1, pairs: { changed: 1 } })
-  expect(trades(store)).toMatchObject([{ grossPnl: '10.00', multiplierSource: 'broker' }])
+  expect(pairs(store)).toMatchObject([{ grossPnl: '10.00', multiplierSource: 'broker' }])
   expect(store.read.knownContracts({ ...user, environment: 'demo', brokerContractIds: ['4400001', '1'] })).toEqual([row])
   expect(store.write.saveContracts({ ...user, at: monday, contracts: [{ ...row, spec: contractSpecOf('MESM6') }] }).batches).toBe(0)
 })
@@ -182,10 +182,10 @@ test('prices keep their value when a contract’s tick size comes later', async 
   await take(store, fill(1, 'buy', 1, 100.5, { contract: 'ZZZQ9' }), fill(2, 'sell', 1, 101.75, { contract: 'ZZZQ9' }))
   const spec = { ...contractSpecOf('ZZZQ9'), tickSize: '0.25', tickValue: { num: 12_500, den: 1 }, source: 'broker' as const }
   store.write.saveContracts({ ...user, at: monday, contracts: [{ environment: 'demo', brokerContractId: '7', spec }] })
-  expect(trades(store)).toMatchObject([{ entryPrice: 100.5, exitPrice: 101.75, grossPnl: '6.25', warnings: expect.not.arrayContaining(['unknown-contract']) as unknown }])
+  expect(pairs(store)).toMatchObject([{ entryPrice: 100.5, exitPrice: 101.75, grossPnl: '6.25', warnings: expect.not.arrayContaining(['unknown-contract']) as unknown }])
   const third = { ...fill(3, 'buy', 1, 6750), contract: 'ZZZQ9', price: 410 as never }
   await store.write.takeFills({ ...user, at: monday, fills: [third, { ...third, id: '4', side: 'sell' }], specs: [spec] })
-  expect(trades(store)[1]).toMatchObject({ entryPrice: 102.5, exitPrice: 102.5 })
+  expect(pairs(store)[1]).toMatchObject({ entryPrice: 102.5, exitPrice: 102.5 })
 })
 
 test('fills of an account that is not connected are refused whole', async () => {
@@ -211,7 +211,7 @@ test('a fill that a caller hands in never changes one of the broker', async () =
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   const call = { id: '2', accountId: account, contractId: '1', contractSymbol: 'MESM6', action: 'sell', qty: 1, price: 9999, timestamp: '2026-01-05T15:00:00Z', platform: 'Tradovate' } as const
   expect(await store.write.addFill({ ...user, at: monday, fill: call })).toMatchObject({ ok: true, value: { fills: { unchanged: 1 } } })
-  expect(trades(store)).toMatchObject([{ exitPrice: 6751 }])
+  expect(pairs(store)).toMatchObject([{ exitPrice: 6751 }])
 })
 
 test('a tick size that changes between two groups of one run leaves every price unchanged', async () => {
@@ -223,5 +223,5 @@ test('a tick size that changes between two groups of one run leaves every price 
   const spec = { ...contractSpecOf('ZZZQ9'), tickSize: '0.25', tickValue: { num: 12_500, den: 1 }, source: 'broker' as const }
   store.write.saveContracts({ ...user, at: monday, contracts: [{ environment: 'demo', brokerContractId: '7', spec }] })
   await taking
-  expect(new Set(store.read.tradePage({ ...user, filter: everyTrade, offset: 0, limit: 5_000, sort: 'exitTime', direction: 'asc' }).rows.map(({ entryPrice }) => entryPrice))).toEqual(new Set([100.5]))
+  expect(new Set(store.read.pairPage({ ...user, filter: everyTrade, offset: 0, limit: 5_000, sort: 'exitTime', direction: 'asc' }).rows.map(({ entryPrice }) => entryPrice))).toEqual(new Set([100.5]))
 })

@@ -97,7 +97,7 @@ const sum = (one: Taken, other: Taken): Taken => ({
   },
   batches: one.batches + other.batches,
   pairs: addChanges(one.pairs, other.pairs),
-  trips: addChanges(one.trips, other.trips),
+  trades: addChanges(one.trades, other.trades),
   outbox: one.outbox + other.outbox,
 })
 
@@ -132,8 +132,8 @@ export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fi
   // Someone else's note may reach further.
   const isAllOurs = wasSettled && timesNoted(writer, userId) - before === notedHere
   const touched = !isAllOurs ? null : { attribute: accountAttribution(writer, userId), came: null, gone: [], changed: new Map([...fills.accounts].map(([account, own]) => [account, new Set([...own.values()].map(({ contract }) => contract))])) }
-  const { pairs, trips } = await settleImports({ writer, barrier }, { userId, at, touched })
-  return [...taken, { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, batches: 0, pairs, trips, outbox: 0 }]
+  const { pairs, trades } = await settleImports({ writer, barrier }, { userId, at, touched })
+  return [...taken, { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, batches: 0, pairs, trades, outbox: 0 }]
 }
 
 /** Saves all prepared fills at once, in the caller's transaction; imports must still be settled. */

@@ -40,7 +40,7 @@ test('a page that never reads is cut off', () => {
   streamEvents(events, page, response, new AbortController().signal)
   const ended: Pushed = {
     type: 'sync-ended',
-    receipt: { runId: 'r', trigger: 'manual', startedAt: '2026-03-02T15:00:00Z', endedAt: '2026-03-02T15:00:01Z', outcome: 'complete', logins: 0, accounts: 0, fills: { received: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }, batches: 0, pairs: { added: 0, changed: 0, removed: 0 }, trips: { added: 0, changed: 0, removed: 0 }, outbox: 0, refused: [], refusedTotal: 0, holdings: [], troubles: [] },
+    receipt: { runId: 'r', trigger: 'manual', startedAt: '2026-03-02T15:00:00Z', endedAt: '2026-03-02T15:00:01Z', outcome: 'complete', logins: 0, accounts: 0, fills: { received: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }, batches: 0, pairs: { added: 0, changed: 0, removed: 0 }, trades: { added: 0, changed: 0, removed: 0 }, outbox: 0, refused: [], refusedTotal: 0, holdings: [], troubles: [] },
   }
   for (let run = 0; run < 150 && !line.destroyed; run += 1) events.push('ann', ended)
   expect(line.destroyed).toBe(true)

@@ -6,11 +6,11 @@ import { account, fill, minute, monday, openStore, take, user, type TestStore } 
 
 describe('notes follow fills that turn out to belong to another account', () => {
   const at = { ...user, at: monday }
-  const trades = (store: TestStore) => store.read.tradePage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' }).rows
+  const pairs = (store: TestStore) => store.read.pairPage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' }).rows
   const undo = (store: TestStore, importId: string) => store.write.undoImport({ ...at, importId })
   const roundTrip = (name: string) => [fillRow(name, 1, 'buy', 1, 6750), fillRow(name, 2, 'sell', 1, 6751)]
   const write = (store: TestStore, id: string, notes: string) => { expect(store.write.updateTrade({ ...at, id, updates: { notes } })).toMatchObject({ ok: true }) }
-  const notes = (store: TestStore) => trades(store).map(({ id, notes: text }) => [id, text])
+  const notes = (store: TestStore) => pairs(store).map(({ id, notes: text }) => [id, text])
   const left = (store: TestStore) => store.read.leftOverNotes(user).map(({ id }) => id)
 
   it('goes to the connected account that the broker lists them in, with the removals', async () => {

@@ -7,12 +7,12 @@ import { formatPrice, type Ticks } from '#shared/money/price.ts'
 import { momentOf, type NotePlace } from '#shared/notes/place.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { query, type Writer } from '../db/database.ts'
-import { fills as fillTable, finances, tradeEdits, trades } from '../db/schema/journal.ts'
+import { fillPairs, fills as fillTable, finances, pairEdits } from '../db/schema/journal.ts'
 import { hasContent, hasPlace, settleNotesOf } from '../trades/settle-notes.ts'
 import type { FillChange } from '../fills/settle-group.ts'
 import { allAccounts, isFileAccount, type AccountAttribution, joinedAccounts, type AccountRow } from './import-accounts.ts'
 import { moveBooks, moveOwn } from '../own-data/move-own.ts'
-import { deriveTripsOf } from '../fills/derive-contract.ts'
+import { deriveTradesOf } from '../fills/derive-contract.ts'
 import { repricing } from '../fills/stale-batches.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
@@ -20,7 +20,7 @@ import { blankEdit, editOf, isEmptyValue, writtenFields, writeEdit, type EditFie
 
 /**
  * Moves what the user entered for accounts of files to the connected accounts that they turn out to be: notes, tags,
- * pictures and removals of trades, trades entered by hand, earnings and expenses, the label, rates and marks of copies. Their fills follow when the imports are assembled.
+ * pictures and removals of fill pairs, trades entered by hand, earnings and expenses, the label, rates and marks of copies. Their fills follow when the imports are assembled.
  */
 export const joinConnected = (writer: Writer, userId: string, at: number, attribute: AccountAttribution): void => {
   const joined = joinedAccounts(writer, userId, attribute)
@@ -37,14 +37,14 @@ export const joinConnected = (writer: Writer, userId: string, at: number, attrib
 /** A fill by its id, and by its second and price, in case a better source has it under another id. */
 type KnownFill = { readonly contract: string; readonly fill: string; readonly moment: string | null }
 
-/** An edit of a trade whose fills both leave its account; `isGoing` if one leaves in this change. */
+/** An edit of a fill pair whose fills both leave its account; `isGoing` if one leaves in this change. */
 type Lost = { readonly id: string; readonly account: AccountKey; readonly ends: readonly [KnownFill, KnownFill]; readonly isGoing: boolean }
 
 /** How many fills an account has by their ids, and how many of those that this change adds by their moments. */
 type Having = { byId: number; byMoment: number }
 
 /**
- * Moves what the user entered along with fills that turn out to be of another account: the edit of a trade goes where
+ * Moves what the user entered along with fills that turn out to be of another account: the edit of a fill pair goes where
  * its fills are. If an account is left without fills and no import names it (`isNamed`), everything entered for it goes
  * where most of them went. Runs in the caller's transaction, before the changes are made.
  */
@@ -94,10 +94,10 @@ type LostRow = { id: string; account: AccountKey; contract: string; opening: str
 // Raw SQL: the benchmark `import` looks for such edits before each group of its changes.
 const lostSql = `SELECT *, EXISTS (SELECT 1 FROM fills WHERE user_id = @userId AND account = edit.account AND id = opening) AS hasOpening,
     EXISTS (SELECT 1 FROM fills WHERE user_id = @userId AND account = edit.account AND id = closing) AS hasClosing
-  FROM (SELECT trade_id AS id, place ->> '$.account' AS account, place ->> '$.contract' AS contract,
+  FROM (SELECT pair_id AS id, place ->> '$.account' AS account, place ->> '$.contract' AS contract,
       place ->> '$.opening.fill' AS opening, place ->> '$.opening.time' AS openingTime, place ->> '$.opening.price' AS openingPrice,
       place ->> '$.closing.fill' AS closing, place ->> '$.closing.time' AS closingTime, place ->> '$.closing.price' AS closingPrice
-    FROM trade_edits WHERE user_id = @userId AND ${hasPlace} AND ${hasContent}) AS edit
+    FROM pair_edits WHERE user_id = @userId AND ${hasPlace} AND ${hasContent}) AS edit
   WHERE contract IS NOT NULL AND substr(id, 1, length(account) + 1) = account || '/'`
 
 const lostEdits = (writer: Writer, userId: string, going: ReadonlySet<string>): readonly Lost[] =>
@@ -162,16 +162,16 @@ const moveAccount = (writer: Writer, userId: string, at: number, { key, removedA
   moveOwn(writer, userId, at, key, to)
 }
 
-/** The trades of an account that its user wrote on. */
+/** The fill pairs of an account that its user wrote on. */
 const editsOf = ({ orm }: Writer, userId: string, account: AccountKey): readonly string[] =>
-  orm.select({ id: tradeEdits.tradeId }).from(tradeEdits).where(and(eq(tradeEdits.userId, userId), sql`substr(${tradeEdits.tradeId}, 1, ${account.length + 1}) = ${`${account}/`}`)).all().map(({ id }) => id)
+  orm.select({ id: pairEdits.pairId }).from(pairEdits).where(and(eq(pairEdits.userId, userId), sql`substr(${pairEdits.pairId}, 1, ${account.length + 1}) = ${`${account}/`}`)).all().map(({ id }) => id)
 
-/** The annotations of a trade of `from`, which is one of `to` now. */
+/** The annotations of a fill pair of `from`, which is one of `to` now. */
 type EditMove = { readonly id: string; readonly from: AccountKey; readonly to: AccountKey }
 
-/** Moves the user's annotations of trades to the same trades of other accounts, and shows them there. */
+/** Moves the user's annotations of fill pairs to the same pairs of other accounts, and shows them there. */
 const moveEdits = (writer: Writer, userId: string, at: number, moves: readonly EditMove[]): void => {
-  const trade = writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.id, sql.placeholder('id')))).prepare()
+  const pair = writer.orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.id, sql.placeholder('id')))).prepare()
   // One record per account and contract is enough.
   const toShow = new Map<string, string>()
   for (const { id, from, to } of moves) {
@@ -179,14 +179,14 @@ const moveEdits = (writer: Writer, userId: string, at: number, moves: readonly E
     const moved = `${to}${id.slice(from.length)}`
     moveEdit(writer, userId, at, id, moved, to)
     toShow.set(`${to}\n${contract}`, moved)
-    // A trade that is still there goes with its fills.
-    if (trade.get({ id }) === undefined) toShow.set(`${from}\n${contract}`, id)
+    // A fill pair that is still there goes with its fills.
+    if (pair.get({ id }) === undefined) toShow.set(`${from}\n${contract}`, id)
   }
-  deriveTripsOf(writer, userId, at, [...toShow.values()].flatMap((id) => settleNotesOf(writer, userId, id)))
+  deriveTradesOf(writer, userId, at, [...toShow.values()].flatMap((id) => settleNotesOf(writer, userId, id)))
 }
 
 /**
- * Moves the edit of one trade to another, each field that is newer or missing there. The mirror then has an empty edit
+ * Moves the edit of one fill pair to another, each field that is newer or missing there. The mirror then has an empty edit
  * of the first.
  */
 const moveEdit = (writer: Writer, userId: string, at: number, from: string, to: string, account: AccountKey): void => {
@@ -208,9 +208,9 @@ const moveEdit = (writer: Writer, userId: string, at: number, from: string, to: 
 
 const moveEntered = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
   const { orm } = writer
-  const entered = orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, from), eq(trades.origin, 'manual'))).all()
+  const entered = orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.accountId, from), eq(fillPairs.origin, 'manual'))).all()
   for (const { id } of entered) {
-    orm.update(trades).set({ accountId: to, stamp: mintStamp(writer, at) }).where(and(eq(trades.userId, userId), eq(trades.id, id))).run()
+    orm.update(fillPairs).set({ accountId: to, stamp: mintStamp(writer, at) }).where(and(eq(fillPairs.userId, userId), eq(fillPairs.id, id))).run()
     noteChange(writer, userId, at, 'trade', id)
   }
 }

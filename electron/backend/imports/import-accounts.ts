@@ -11,7 +11,7 @@ import { perConnection, type Reader, type Writer } from '../db/database.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { accounts as table } from '../db/schema/brokerage.ts'
 import { baseFills, importReadings, imports } from '../db/schema/imports.ts'
-import { fills, finances, tradeEdits, trades } from '../db/schema/journal.ts'
+import { fillPairs, fills, finances, pairEdits } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
 import { hasContent } from '../trades/settle-notes.ts'
 import { importOfPart } from './part-notes.ts'
@@ -107,9 +107,9 @@ export const restoreLeftAccounts = (writer: Writer, userId: string, at: number, 
 export const hideEmptyFileAccounts = (writer: Writer, userId: string, at: number, stays: (key: AccountKey) => boolean): void => {
   const { orm } = writer
   const hasFill = (key: AccountKey): boolean => orm.select({ id: fills.id }).from(fills).where(and(eq(fills.userId, userId), eq(fills.account, key))).get() !== undefined
-  const hasTrade = (key: AccountKey): boolean => orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, key))).get() !== undefined
+  const hasPairs = (key: AccountKey): boolean => orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.accountId, key))).get() !== undefined
   for (const { key, removedAt, stamp } of allAccounts(writer, userId)) {
-    if (removedAt !== null || !isFileAccount(key) || stays(key) || hasFill(key) || hasTrade(key)) continue
+    if (removedAt !== null || !isFileAccount(key) || stays(key) || hasFill(key) || hasPairs(key)) continue
     orm.update(table).set({ removedAt: Math.max(at, stampedAt(stamp) + 1) }).where(one(userId, key)).run()
     alignFinance(writer, userId, key)
     noteChange(writer, userId, at, 'account', key)
@@ -133,13 +133,13 @@ const selectLeft = perConnection(({ orm }: Reader) => {
   const [userId, account] = [sql.placeholder('userId'), sql.placeholder('account')]
   const found = { found: sql<1>`1` }
   // '0' is the character after '/'.
-  const isOfAccount = and(gte(tradeEdits.tradeId, sql`${account} || '/'`), lt(tradeEdits.tradeId, sql`${account} || '0'`))
+  const isOfAccount = and(gte(pairEdits.pairId, sql`${account} || '/'`), lt(pairEdits.pairId, sql`${account} || '0'`))
   return unionAll(
     orm.select(found).from(table).where(and(eq(table.userId, userId), eq(table.key, account), isNull(table.removedAt))),
     orm.select(found).from(fills).where(and(eq(fills.userId, userId), eq(fills.account, account))),
     orm.select(found).from(baseFills).where(and(eq(baseFills.userId, userId), eq(baseFills.account, account))),
-    orm.select(found).from(tradeEdits).where(and(eq(tradeEdits.userId, userId), isOfAccount, sql.raw(hasContent))),
-    orm.select(found).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, account))),
+    orm.select(found).from(pairEdits).where(and(eq(pairEdits.userId, userId), isOfAccount, sql.raw(hasContent))),
+    orm.select(found).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.accountId, account))),
     orm.select(found).from(finances).where(and(eq(finances.userId, userId), eq(finances.account, account))),
   ).limit(1).prepare()
 })

@@ -14,12 +14,12 @@ import { addCurrencyAmounts, amountTexts, noAmounts } from '#shared/money/curren
 import { amountOf, exactMoney, InexactAmount } from '#shared/money/money.ts'
 import { reprice } from '#shared/money/price.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
-import { pairIdOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
+import { type FillPair, pairIdOf, type TradeWarning } from '#shared/pnl/fill-pair.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
 import type { Reader } from '../db/database.ts'
 import { accounts as accountTable } from '../db/schema/brokerage.ts'
 import { importFiles, importReadings, imports } from '../db/schema/imports.ts'
-import { fills as fillTable, trades, trips } from '../db/schema/journal.ts'
+import { fillPairs, fills as fillTable, trades } from '../db/schema/journal.ts'
 import { alikeBeside, sameFilesBeside } from '../reconciliation/fills-counted-twice.ts'
 import { fillsOfAccount, isSame, type PricedFill } from '../fills/fill-rows.ts'
 import { accountAttribution } from './import-accounts.ts'
@@ -145,8 +145,8 @@ const outcomeOf = (reader: Reader, userId: string, assembled: Assembled): Import
   }
   const derived = previewTrades(reader, userId, whole, moved)
   const { orm } = reader
-  const pairsBefore = idsOf(moved, (account) => orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, account), eq(trades.origin, 'synced'))).all())
-  const tripsBefore = idsOf(moved, (account) => orm.select({ id: trips.id }).from(trips).where(and(eq(trips.userId, userId), eq(trips.accountId, account))).all())
+  const pairsBefore = idsOf(moved, (account) => orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.accountId, account), eq(fillPairs.origin, 'synced'))).all())
+  const tradesBefore = idsOf(moved, (account) => orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, account))).all())
   const ofTouched = <R extends { readonly account: AccountKey }>(rows: readonly R[]): R[] => rows.filter(({ account }) => touched.has(account))
   const { assembly } = whole
   const checked = { ...assembly, fills: ofTouched(assembly.fills), pairs: ofTouched(assembly.pairs), cash: ofTouched(assembly.cash), balances: ofTouched(assembly.balances) }
@@ -156,7 +156,7 @@ const outcomeOf = (reader: Reader, userId: string, assembled: Assembled): Import
   return {
     fills,
     pairs: difference(pairsBefore, derived.pairs.map(pairIdOf)),
-    trips: difference(tripsBefore, derived.trips),
+    trades: difference(tradesBefore, derived.trades),
     money: moneyOf(derived.pairs.filter((pair) => !pairsBefore.has(pairIdOf(pair)))),
     open: derived.open.filter(({ account }) => touched.has(account)).map(({ account, ...position }) => ({ account: accounts.get(account)?.name ?? account.slice('file:'.length), ...position })),
     incomplete: marked('incomplete'), approximate: marked('approximate'), ambiguous: marked('ambiguous-order'),
@@ -213,7 +213,7 @@ const difference = (before: ReadonlySet<string>, after: readonly string[]): Coun
   return { added: after.filter((id) => !before.has(id)).length, removed: [...before].filter((id) => !known.has(id)).length }
 }
 
-const moneyOf = (pairs: readonly Pair[]): ImportOutcome['money'] =>
+const moneyOf = (pairs: readonly FillPair[]): ImportOutcome['money'] =>
   [...Map.groupBy(pairs, ({ spec }) => spec.currency)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([currency, own]) => {
@@ -222,8 +222,8 @@ const moneyOf = (pairs: readonly Pair[]): ImportOutcome['money'] =>
       return { currency, grossPnl: total('grossPnl'), commission: total('commission'), netPnl: total('netPnl'), ...(otherFees.length === 0 ? {} : { otherFees: amountTexts(otherFees) }) }
     })
 
-/** What the fills of some accounts would come to, trips by their ids. */
-type Derived = { readonly pairs: readonly Pair[]; readonly trips: readonly string[]; readonly open: readonly LeftOpen[]; readonly incompleteDays: readonly IncompleteDay[] }
+/** What the fills of some accounts would come to, trades by their ids. */
+type Derived = { readonly pairs: readonly FillPair[]; readonly trades: readonly string[]; readonly open: readonly LeftOpen[]; readonly incompleteDays: readonly IncompleteDay[] }
 
 /** Matches the fills that these accounts would have after the import; nothing is written. */
 const previewTrades = (reader: Reader, userId: string, { accounts: together, assembly }: AssembledImports, keys: ReadonlySet<AccountKey>): Derived => {
@@ -238,7 +238,7 @@ const previewTrades = (reader: Reader, userId: string, { accounts: together, ass
     specs.set(contract, spec)
     return spec
   }
-  const [pairs, trips, open, incompleteDays] = [[] as Pair[], new Set<string>(), [] as LeftOpen[], [] as IncompleteDay[]]
+  const [pairs, trades, open, incompleteDays] = [[] as FillPair[], new Set<string>(), [] as LeftOpen[], [] as IncompleteDay[]]
   for (const key of keys) {
     const fills = [...(together.get(key)?.fills().values() ?? [])].flatMap((fill) => inTicksOf(specOf(fill.contract), fill)).sort(compareFills)
     const underWay = new Map<string, string | null>()
@@ -247,17 +247,17 @@ const previewTrades = (reader: Reader, userId: string, { accounts: together, ass
       ends.set(batch.contract, batch.end.net)
       for (const tradingDay of batch.doubtfulDays) incompleteDays.push({ account: key, tradingDay, currency: specOf(batch.contract).currency })
       for (const pair of batch.pairs) pairs.push(pair)
-      for (const { id } of batch.trips) trips.add(id)
-      const { trip } = batch.end
-      underWay.set(batch.contract, trip !== null && trip.pairCount > 0 ? trip.id : null)
+      for (const { id } of batch.trades) trades.add(id)
+      const { trade } = batch.end
+      underWay.set(batch.contract, trade !== null && trade.pairCount > 0 ? trade.id : null)
     }
-    for (const id of underWay.values()) if (id !== null) trips.add(id)
+    for (const id of underWay.values()) if (id !== null) trades.add(id)
     for (const [contract, net] of ends) {
       const left = leftOpen(key, contract, net)
       if (left !== null) open.push(left)
     }
   }
-  return { pairs, trips: [...trips], open, incompleteDays }
+  return { pairs, trades: [...trades], open, incompleteDays }
 }
 
 /** None where the price lies on no tick of the contract: the journal leaves such a fill out. */

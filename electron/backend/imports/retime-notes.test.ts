@@ -21,7 +21,7 @@ const shownOn = async (...apart: readonly number[]): Promise<{ readonly on: read
   const renamed = (rows: ReturnType<typeof trade>, by: number) => rows.map((row) => ({ ...row, fillId: String(Number(row.fillId) + by), orderId: null }))
   await importRows(store, 'other', [...apart.flatMap((moved, index) => renamed(trade(1, [6750, 6751], moved), 100 * (index + 1))), ...renamed(trade(3, [6752, 6753], apart[0]), 50)])
   await store.write.settleImports(at)
-  const { rows } = store.read.tradePage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' })
+  const { rows } = store.read.pairPage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' })
   return { on: rows.flatMap(({ id, notes }) => (notes === 'mine' ? [id] : [])), left: store.read.leftOverNotes(user).length }
 }
 

@@ -8,21 +8,21 @@ import type { NoteEnd, NotePlace } from '#shared/notes/place.ts'
 import { query, type Reader, type Writer } from '../db/database.ts'
 import { mintStamp } from '../db/stamps.ts'
 import { zoneOf } from '../db/zone.ts'
-import { deriveTripsOf } from '../fills/derive-contract.ts'
+import { deriveTradesOf } from '../fills/derive-contract.ts'
 import type { FillChange } from '../fills/settle-group.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { writeEdit } from '../trades/edits.ts'
 import { hasPlace, settleNotesOfAll } from '../trades/settle-notes.ts'
 
 // Raw SQL in this file: the benchmark `import` looks for such notes before each group of its changes.
-/** The ids of the opening and closing fills of all trades that the user wrote on, as they were then. */
+/** The ids of the opening and closing fills of all fill pairs that the user wrote on, as they were then. */
 export const writtenFills = (reader: Reader, userId: string): ReadonlySet<string> => {
-  const sql = `SELECT place ->> '$.opening.fill' AS opening, place ->> '$.closing.fill' AS closing FROM trade_edits WHERE user_id = ? AND ${hasPlace}`
+  const sql = `SELECT place ->> '$.opening.fill' AS opening, place ->> '$.closing.fill' AS closing FROM pair_edits WHERE user_id = ? AND ${hasPlace}`
   return new Set(query<{ opening: string; closing: string }>(reader, sql).all(userId).flatMap(({ opening, closing }) => [opening, closing]))
 }
 
 /**
- * Lets what the user wrote on trades follow fills whose times turn out to be wrong: a better source has these fills under
+ * Lets what the user wrote on fill pairs follow fills whose times turn out to be wrong: a better source has these fills under
  * other ids, and only their price and second say which they are. Runs in the caller's transaction, before the changes are made.
  */
 export const retimeNotes = (writer: Writer, userId: string, at: number, corrected: readonly RetimedFill[], changes: readonly FillChange[]): void => {
@@ -30,7 +30,7 @@ export const retimeNotes = (writer: Writer, userId: string, at: number, correcte
   if (times.size === 0) return
   const clock = zoneClock(zoneOf(writer, userId))
   const moved: string[] = []
-  for (const { id, text } of query<{ id: string; text: string }>(writer, `SELECT trade_id AS id, place AS text FROM trade_edits WHERE user_id = ? AND ${hasPlace}`).all(userId)) {
+  for (const { id, text } of query<{ id: string; text: string }>(writer, `SELECT pair_id AS id, place AS text FROM pair_edits WHERE user_id = ? AND ${hasPlace}`).all(userId)) {
     const place = JSON.parse(text) as NotePlace
     const inTime = (end: NoteEnd): NoteEnd => {
       const time = times.get(keyOf(place.account, end.fill))
@@ -43,7 +43,7 @@ export const retimeNotes = (writer: Writer, userId: string, at: number, correcte
     noteChange(writer, userId, at, 'edit', id)
     moved.push(id)
   }
-  deriveTripsOf(writer, userId, at, settleNotesOfAll(writer, userId, moved))
+  deriveTradesOf(writer, userId, at, settleNotesOfAll(writer, userId, moved))
 }
 
 type FillRow = { id: string; contract: string; side: Side; time: number; price: Ticks; tickSize: string }

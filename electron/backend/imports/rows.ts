@@ -49,7 +49,7 @@ export type KeptImport = {
 export type Settled = {
   readonly fills: Changes
   readonly pairs: Changes
-  readonly trips: Changes
+  readonly trades: Changes
   /** Fills whose price is on no tick of the broker's tick size: they are left out. */
   readonly offTick: number
 }

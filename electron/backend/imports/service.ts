@@ -184,4 +184,4 @@ const shownImport = ({ id, at, zone, undoneAt, fromBroker, files, accounts }: Ke
   accounts: [...accounts],
 })
 
-const countsOf = ({ fills, pairs, trips, offTick }: Settled): SettledCounts => ({ fills, pairs, trips, offTick })
+const countsOf = ({ fills, pairs, trades, offTick }: Settled): SettledCounts => ({ fills, pairs, trades, offTick })

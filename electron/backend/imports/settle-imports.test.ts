@@ -12,7 +12,7 @@ import { settleLeftovers } from './settle-leftovers.ts'
 
 const connected = 'EVAL-101'
 const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
-const trades = (store: TestStore) => store.read.tradePage(page).rows
+const pairs = (store: TestStore) => store.read.pairPage(page).rows
 const fills = (store: TestStore) =>
   (rowsOf(store, 'fills') as { account: string; id: string; qty: number; fee: number | null; source: string }[]).map(({ account: key, id, qty, fee, source }) => [key, id, qty, fee, source])
 const undo = (store: TestStore, importId: string) => store.write.undoImport({ ...user, at: monday, importId })
@@ -22,8 +22,8 @@ const roundTrip = (name: string): Reading[] => [fillRow(name, 1, 'buy', 1, 6750,
 test('an import of an unconnected account creates an account, listed without a login', async () => {
   const store = openStore()
   const settled = await importRows(store, 'one', roundTrip('PA-7'))
-  expect(settled).toMatchObject({ fills: { added: 2, changed: 0, removed: 0 }, pairs: { added: 1 }, trips: { added: 1 }, offTick: 0 })
-  expect(trades(store)).toMatchObject([{ accountId: 'file:PA-7', account: 'PA-7', netPnl: '3.76', feeSource: 'file' }])
+  expect(settled).toMatchObject({ fills: { added: 2, changed: 0, removed: 0 }, pairs: { added: 1 }, trades: { added: 1 }, offTick: 0 })
+  expect(pairs(store)).toMatchObject([{ accountId: 'file:PA-7', account: 'PA-7', netPnl: '3.76', feeSource: 'file' }])
   expect(store.read.connectedAccounts(user)).toContainEqual(expect.objectContaining({ id: 'file:PA-7', loginId: '', loginStatus: null, watchedSince: null, fills: 2 }))
   expect(store.read.syncGaps({ ...user, at: monday + 30 * 86_400_000 }).some(({ accountId }) => accountId === 'file:PA-7')).toBe(false)
   expect(store.read.imports(user)).toMatchObject([{ id: 'one', undoneAt: null, files: [{ name: 'one.csv', accepted: 2 }] }])
@@ -35,14 +35,14 @@ test('a product that a file names and no table has keeps all its fills, whatever
   // On no tick of BTC, which is 5.
   const settled = await importRows(store, 'one', [fillRow('PA-7', 1, 'buy', 1, 0, named(100_000)), fillRow('PA-7', 2, 'sell', 1, 0, named(100_101))])
   expect(settled).toMatchObject({ fills: { added: 2 }, pairs: { added: 1 }, offTick: 0 })
-  expect(trades(store)).toMatchObject([{ grossPnl: '101.00' }])
+  expect(pairs(store)).toMatchObject([{ grossPnl: '101.00' }])
 })
 
 test("the file of a connected account is that account's, by its name or by the broker's id", async () => {
   const store = openStore()
   await importRows(store, 'one', roundTrip(connected))
   await importRows(store, 'two', [fillRow('renamed', 3, 'buy', 1, 6750, { account: { id: '700101', name: 'renamed' } }), fillRow('renamed', 4, 'sell', 1, 6752)])
-  expect(trades(store).map(({ accountId }) => accountId)).toEqual([account, account])
+  expect(pairs(store).map(({ accountId }) => accountId)).toEqual([account, account])
   expect(store.read.connectedAccounts(user)).toHaveLength(2)
 })
 
@@ -51,7 +51,7 @@ test('a connected account that its broker renames keeps what was imported of it'
   await importRows(store, 'one', roundTrip(connected))
   store.write.saveAccounts({ ...user, at: monday, loginId: 'login', reconnect: false, accounts: [{ key: account, environment: 'demo', brokerAccountId: '700101', name: 'PA-101' }] })
   await importRows(store, 'two', [...roundTrip('PA-101'), fillRow(connected, 3, 'buy', 1, 6750), fillRow('PA-101', 4, 'sell', 1, 6752)])
-  expect(trades(store).map(({ accountId }) => accountId)).toEqual([account, account])
+  expect(pairs(store).map(({ accountId }) => accountId)).toEqual([account, account])
   expect(fills(store)).toHaveLength(4)
 })
 
@@ -104,7 +104,7 @@ describe('the order of imports does not matter, nor how often they come, nor wha
     [['pairs', 'api', '-pairs', 'orders', 'fills', 'pairs']],
   ])('%j', async (order) => {
     const straight = await after(steps)
-    expect(straight['trades']?.length).toBeGreaterThan(1)
+    expect(straight['fill_pairs']?.length).toBeGreaterThan(1)
     // Its fills differ from the kept ones in nothing.
     expect(await after(order)).toEqual(straight)
   })
@@ -118,7 +118,7 @@ describe('precedence, in both directions', () => {
     await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751, { feeText: '0.50' }))
     await importRows(store, 'file', worse)
     expect(fills(store)).toEqual(expected)
-    expect(trades(store)).toMatchObject([{ entryPrice: 6750, netPnl: '3.88' }])
+    expect(pairs(store)).toMatchObject([{ entryPrice: 6750, netPnl: '3.88' }])
     await undo(store, 'file')
     expect(fills(store)).toEqual([[account, '1', 1, null, 'api'], [account, '2', 1, 5_000, 'api']])
 
@@ -141,7 +141,7 @@ describe('precedence, in both directions', () => {
     await take(store, ...synced)
     await importRows(store, 'late', rows('0.62'), null, late)
     expect(feesOf(store)).toEqual([6_200, 6_200])
-    expect(trades(store)).toMatchObject([{ netPnl: '3.76' }])
+    expect(pairs(store)).toMatchObject([{ netPnl: '3.76' }])
     await importRows(store, 'later', rows('0.70'), null, late + minute)
     expect(feesOf(store)).toEqual([7_000, 7_000])
     await undo(store, 'later')
@@ -162,9 +162,9 @@ describe('precedence, in both directions', () => {
     await importRows(store, 'late', [fillRow(connected, 1, 'buy', 1, 6750, { fee: money('0.62') }), fillRow(connected, 2, 'sell', 1, 6751, { fee: money('0.62') })], null, late)
     const fees = (): unknown[] => (rowsOf(store, 'fills') as { fee: number; fee_from: string | null }[]).map(({ fee, fee_from }) => [fee, fee_from])
     expect(fees()).toEqual([[6_200, 'late.csv'], [6_200, null]])
-    expect(trades(store)).toMatchObject([{ feeSource: 'broker', feeFrom: ['late.csv'], commission: '1.24' }])
+    expect(pairs(store)).toMatchObject([{ feeSource: 'broker', feeFrom: ['late.csv'], commission: '1.24' }])
     await undo(store, 'late')
-    expect([fees(), trades(store)[0]?.feeFrom]).toEqual([[[3_100, null], [6_200, null]], undefined])
+    expect([fees(), pairs(store)[0]?.feeFrom]).toEqual([[[3_100, null], [6_200, null]], undefined])
   })
 
   it('API fills replace imported orders by order id, whichever comes first', async () => {
@@ -174,7 +174,7 @@ describe('precedence, in both directions', () => {
     expect(fills(store).map(([, id]) => id)).toEqual(['order:1', 'order:2'])
     await take(store, fill(101, 'buy', 2, 6750, { orderId: '1', time: monday + minute }), fill(102, 'sell', 1, 6751, { orderId: '2', time: monday + 2 * minute }))
     expect(fills(store).map(([, id, qty]) => [id, qty])).toEqual([['101', 2], ['102', 1], ['order:2', 1]])
-    expect(trades(store).reduce((sum, { qty }) => sum + qty, 0)).toBe(2)
+    expect(pairs(store).reduce((sum, { qty }) => sum + qty, 0)).toBe(2)
   })
 
   it('fills replace fill pairs by id, which return when the fills are undone', async () => {
@@ -190,9 +190,9 @@ describe('precedence, in both directions', () => {
   it('fill pairs without an account go to the account with their fills, even if these come later', async () => {
     const store = openStore()
     await importRows(store, 'pairs', [pairRow(null, [1, 6750], [2, 6751], 1)], 'MINE')
-    expect(trades(store).map(({ accountId }) => accountId)).toEqual(['file:MINE'])
+    expect(pairs(store).map(({ accountId }) => accountId)).toEqual(['file:MINE'])
     await take(store, fill(1, 'buy', 1, 6750))
-    expect(trades(store).map(({ accountId }) => accountId)).toEqual([account])
+    expect(pairs(store).map(({ accountId }) => accountId)).toEqual([account])
     expect(store.read.connectedAccounts(user).some(({ id }) => id === 'file:MINE')).toBe(false)
   })
 })
@@ -201,18 +201,18 @@ test('positions stay open overnight, in accounts of files and in connected ones'
   const night = { time: monday + 20 * 60 * minute }
   const store = openStore()
   await importRows(store, 'nights', ['PA-7', connected].flatMap((name) => [fillRow(name, 1, 'buy', 1, 6750), fillRow(name, 2, 'sell', 1, 6751, night)]))
-  expect(trades(store).map(({ accountId }) => accountId).sort()).toEqual(['file:PA-7', account])
+  expect(pairs(store).map(({ accountId }) => accountId).sort()).toEqual(['file:PA-7', account])
 })
 
 test('when a login connects the account later, its imports and their notes move to it', async () => {
   const store = openStore()
   await importRows(store, 'one', roundTrip('PA-7'))
-  const [trade] = trades(store)
-  store.write.updateTrade({ ...user, at: monday, id: trade?.id ?? '', updates: { notes: 'mine', tags: ['a'], screenshot: 'picture' } })
+  const [pair] = pairs(store)
+  store.write.updateTrade({ ...user, at: monday, id: pair?.id ?? '', updates: { notes: 'mine', tags: ['a'], screenshot: 'picture' } })
   const key = 'tradovate:demo:700303' as AccountKey
   store.write.saveAccounts({ ...user, at: monday + 1, loginId: 'login', accounts: [{ key, environment: 'demo', brokerAccountId: '700303', name: 'PA-7' }], reconnect: true })
   expect(await store.write.settleImports({ ...user, at: monday + 1 })).toMatchObject({ fills: { added: 2, removed: 2 } })
-  expect(trades(store)).toMatchObject([{ id: `${key}/1/2`, accountId: key, notes: 'mine', tags: ['a'], screenshot: 'picture' }])
+  expect(pairs(store)).toMatchObject([{ id: `${key}/1/2`, accountId: key, notes: 'mine', tags: ['a'], screenshot: 'picture' }])
   expect(store.read.connectedAccounts(user).map(({ id }) => id)).not.toContain('file:PA-7')
   expect(await store.write.settleImports({ ...user, at: monday + 1 })).toBeNull()
   await undo(store, 'one')
@@ -224,9 +224,9 @@ test("a trade's notes survive undoing and repeating its import", async () => {
   await importRows(store, 'one', roundTrip('PA-7'))
   store.write.updateTrade({ ...user, at: monday, id: 'file:PA-7/1/2', updates: { notes: 'mine' } })
   await undo(store, 'one')
-  expect(trades(store)).toEqual([])
+  expect(pairs(store)).toEqual([])
   await importRows(store, 'again', roundTrip('PA-7'))
-  expect(trades(store)).toMatchObject([{ notes: 'mine' }])
+  expect(pairs(store)).toMatchObject([{ notes: 'mine' }])
 })
 
 test('notes on a trade between two orders stay with it when their fills arrive, and when these are undone', async () => {
@@ -237,18 +237,18 @@ test('notes on a trade between two orders stay with it when their fills arrive, 
     ...[fillRow('PA-7', 1, 'buy', 1, 6750, { orderId: '51' }), fillRow('PA-7', 2, 'buy', 1, 6750, { orderId: '51' })],
     ...[fillRow('PA-7', 3, 'sell', 1, 6751, { orderId: '52' }), fillRow('PA-7', 4, 'sell', 1, 6751, { orderId: '52' })],
   ])
-  expect(trades(store).map(({ id, notes }) => [id, notes])).toEqual([['file:PA-7/1/3', 'mine'], ['file:PA-7/2/4', '']])
+  expect(pairs(store).map(({ id, notes }) => [id, notes])).toEqual([['file:PA-7/1/3', 'mine'], ['file:PA-7/2/4', '']])
   await undo(store, 'fills')
-  expect(trades(store).map(({ id, notes }) => [id, notes])).toEqual([['file:PA-7/order:51/order:52', 'mine']])
+  expect(pairs(store).map(({ id, notes }) => [id, notes])).toEqual([['file:PA-7/order:51/order:52', 'mine']])
 })
 
 test("an account of files is removed as others are, and comes back with its label when a file of it is imported", async () => {
   const store = openStore()
   await importRows(store, 'one', roundTrip('PA-7'))
   store.write.removeAccount({ ...user, at: monday, account: 'file:PA-7' as AccountKey })
-  expect(trades(store)).toEqual([])
+  expect(pairs(store)).toEqual([])
   await importRows(store, 'two', roundTrip('PA-7'))
-  expect(trades(store)).toHaveLength(1)
+  expect(pairs(store)).toHaveLength(1)
 })
 
 test("an account that an undo left behind is back with an import that another journal's file brings, one that its user removed is not", async () => {
@@ -256,12 +256,12 @@ test("an account that an undo left behind is back with an import that another jo
     const store = openStore()
     await importRows(store, 'one', roundTrip('PA-7'))
     await leave(store)
-    expect(trades(store)).toEqual([])
+    expect(pairs(store)).toEqual([])
     const of = { ...user, importId: 'two' }
     store.write.beginImport({ ...of, at: monday, zone: 'UTC', account: null })
     store.write.addReadings({ ...of, place: 0, readings: roundTrip('PA-7') })
     await store.write.endJournalFile({ ...user, at: monday + 2, standing: ['two'], undone: [] })
-    return trades(store).length
+    return pairs(store).length
   }
   expect(await bring((store) => undo(store, 'one'))).toBe(1)
   expect(await bring((store) => store.write.removeAccount({ ...user, at: monday + 1, account: 'file:PA-7' as AccountKey }))).toBe(0)
@@ -280,7 +280,7 @@ test.each(['group-begun', 'fills-written', 'group-committed'])('fills that go wi
   await expect(store.write.undoImport({ ...user, at: monday + minute, importId: 'one' })).rejects.toThrow('killed')
   // The next start goes on with what was begun, and an undo without a kill notes the same.
   await settleLeftovers({ writer: store.writer, barrier: () => undefined })
-  expect(trades(store)).toEqual([])
+  expect(pairs(store)).toEqual([])
   expect(fillsOfUndone(store.writer, user.userId, 'one')).toEqual(['file:PA-7/1', 'file:PA-7/2'])
   const whole = openStore()
   await importRows(whole, 'one', rows)
@@ -349,7 +349,7 @@ describe('with a copy in the cloud', () => {
     await importRows(first, 'one', [...roundTrip('PA-7'), fillRow(connected, 1, 'buy', 1, 6750), fillRow(connected, 2, 'sell', 1, 6751)])
     await bring(second, sent(first))
     expect(fills(second)).toHaveLength(4)
-    expect(trades(second)).toHaveLength(2)
+    expect(pairs(second)).toHaveLength(2)
     await undo(first, 'one')
     const gone = sent(first).filter(({ entity }) => entity === 'fill')
     expect(gone.map(({ content }) => content)).toEqual([null, null, null, null])
@@ -369,7 +369,7 @@ describe('with a copy in the cloud', () => {
     await bring(second, sent(first))
     expect(journalRows(second)).toEqual(before)
     expect(pending(second).filter(({ entity }) => entity === 'fill')).toHaveLength(2)
-    expect(trades(second)).toHaveLength(1)
+    expect(pairs(second)).toHaveLength(1)
     // And its own undo then takes all of it away.
     await undo(second, 'one')
     expect(fills(second)).toEqual([])
@@ -385,11 +385,11 @@ describe('with a copy in the cloud', () => {
     await undo(first, 'one')
     await bring(second, sent(first))
     expect(fills(second)).toEqual(before)
-    expect(trades(second)).toHaveLength(1)
+    expect(pairs(second)).toHaveLength(1)
     expect(second.read.connectedAccounts(user).map(({ id }) => id)).toContain('file:PA-7')
     // The first has all of it back then, in an account that is in view.
     await bring(first, sent(second))
-    expect(trades(first)).toHaveLength(1)
+    expect(pairs(first)).toHaveLength(1)
   })
 
   it('an account that its user removed on one computer is removed on the other, whatever imports stand there', async () => {
@@ -399,7 +399,7 @@ describe('with a copy in the cloud', () => {
     await importRows(second, 'two', roundTrip('PA-7'))
     first.write.removeAccount({ ...user, at: monday + 1, account: 'file:PA-7' as AccountKey })
     await bring(second, sent(first))
-    expect(trades(second)).toEqual([])
+    expect(pairs(second)).toEqual([])
   })
 
   it('fills of an account with slashes in its name go there and come back', async () => {

@@ -173,8 +173,8 @@ const settleReach = async ({ writer, barrier }: Taking, { userId, at, undone = n
 
 /** The sum of several results. */
 const sumOf = (done: readonly Settled[]): Settled => {
-  const sum = (count: 'fills' | 'pairs' | 'trips'): Settled['fills'] => done.map((one) => one[count]).reduce(addChanges, noChanges)
-  return { fills: sum('fills'), pairs: sum('pairs'), trips: sum('trips'), offTick: done.reduce((total, { offTick }) => total + offTick, 0) }
+  const sum = (count: 'fills' | 'pairs' | 'trades'): Settled['fills'] => done.map((one) => one[count]).reduce(addChanges, noChanges)
+  return { fills: sum('fills'), pairs: sum('pairs'), trades: sum('trades'), offTick: done.reduce((total, { offTick }) => total + offTick, 0) }
 }
 
 function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Sliced<Settling | null> {

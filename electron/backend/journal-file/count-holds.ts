@@ -23,17 +23,17 @@ const mostAnnotated = 1_000_000
 
 /** Counts annotated trades. Files hold the words of a trade once for each of its fill pairs, all of them before the fill pairs. */
 const countingAnnotated = () => {
-  const [pairs, trips] = [new Set<string>(), new Set<string>()]
+  const [pairs, trades] = [new Set<string>(), new Set<string>()]
   let beyond = 0
   return {
     edit: (id: string): void => {
       if (pairs.size < mostAnnotated) pairs.add(id)
       else beyond += 1
     },
-    pair: (id: string, tripId: string | null): void => {
-      if (tripId !== null && pairs.delete(id)) trips.add(tripId)
+    pair: (id: string, tradeId: string | null): void => {
+      if (tradeId !== null && pairs.delete(id)) trades.add(tradeId)
     },
-    count: (): number => pairs.size + trips.size + beyond,
+    count: (): number => pairs.size + trades.size + beyond,
   }
 }
 

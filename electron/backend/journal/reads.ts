@@ -6,7 +6,7 @@ import { consistently, query, type Reader } from '../db/database.ts'
 import type { OfUser, SupportFacts } from '../db/rows.ts'
 import { accounts, logins as loginTable, syncRuns } from '../db/schema/brokerage.ts'
 import { importFiles, importReadings, imports as importTable } from '../db/schema/imports.ts'
-import { fills, finances as financeTable, trades as tradeTable, trips } from '../db/schema/journal.ts'
+import { fillPairs, fills, finances as financeTable, trades } from '../db/schema/journal.ts'
 import { profiles } from '../db/schema/people.ts'
 import { reports as reportTable } from '../db/schema/reports.ts'
 import { accountRules, ruleAlerts as ruleAlertTable, sessionExtremes as sessionExtremeTable } from '../db/schema/rules.ts'
@@ -54,15 +54,15 @@ import { pairIdsOf } from '../trades/filtered-rows.ts'
 import { findNotes } from '../trades/find-notes.ts'
 import { leftOverNotes } from '../trades/left-over.ts'
 import { netOfDay } from '../trades/net-of-day.ts'
-import { totals, trade, tradePage, tradesJson, tripPairs } from '../trades/queries.ts'
+import { pairById, pairPage, totals, tradePairs, tradesJson } from '../trades/queries.ts'
 import { statisticsJson } from '../trades/statistics.ts'
 import { tradesCsv } from '../trades/trades-csv.ts'
-import { tripById, tripPage } from '../trades/trips.ts'
+import { tradeById, tradePage } from '../trades/trades.ts'
 
 /** Columns that name people, accounts and logins. */
 const nameColumns = [
   ...[profiles.email, profiles.firebaseUid, loginTable.brokerUserId, loginTable.name, accounts.key, accounts.brokerAccountId, accounts.name, accounts.loginName],
-  ...[tradeTable.account, tradeTable.accountId, trips.accountId, fills.account, importTable.account, importFiles.name, importReadings.accountName, importReadings.accountId],
+  ...[fillPairs.account, fillPairs.accountId, trades.accountId, fills.account, importTable.account, importFiles.name, importReadings.accountName, importReadings.accountId],
   ...[financeTable.name, financeTable.account, accountRules.account, sessionExtremeTable.account, ruleAlertTable.accountName],
 ]
 
@@ -107,13 +107,13 @@ const privateWords = ({ orm }: Reader, { userId }: OfUser): PrivateWord[] => {
   const nothing = sql`NULL`
   const words = (word: SQLWrapper, account: SQLWrapper, trader = false) => orm.selectDistinct({ word: sql<string | null>`${word}`, account: sql<string | null>`${account}`, trader: sql<number>`${Number(trader)}` })
   const { key, name, brokerAccountId, loginName } = accounts
-  const { account, accountId } = tradeTable
+  const { account, accountId } = fillPairs
   const found = union(
     words(key, key).from(accounts).where(eq(accounts.userId, userId)),
     words(loginName, nothing).from(accounts).where(eq(accounts.userId, userId)),
     ...[name, brokerAccountId].map((word) => words(word, key).from(accounts).where(eq(accounts.userId, userId))),
-    words(account, sql.raw("COALESCE(NULLIF(account_id, ''), account)")).from(tradeTable).where(and(eq(tradeTable.userId, userId), isNotNull(account))),
-    words(accountId, accountId).from(tradeTable).where(eq(tradeTable.userId, userId)),
+    words(account, sql.raw("COALESCE(NULLIF(account_id, ''), account)")).from(fillPairs).where(and(eq(fillPairs.userId, userId), isNotNull(account))),
+    words(accountId, accountId).from(fillPairs).where(eq(fillPairs.userId, userId)),
     ...[loginTable.name, loginTable.brokerUserId].map((word) => words(word, nothing).from(loginTable).where(eq(loginTable.userId, userId))),
     ...[profiles.email, profiles.displayName, ofFirebase('email'), ofFirebase('displayName')].map((word) => words(word, nothing, true).from(profiles).where(eq(profiles.id, userId))),
   )
@@ -127,7 +127,7 @@ const queries = {
   logins, accountsOfLogin, brokerageAccounts, connectedAccounts, namesElsewhere, knownContracts, projectxContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history,
   knownFills, knownTwins, readFees, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedInOtherSessions, apartBefore, apartSince, unsettledSessions,
   // Trades, annotations, imports
-  trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, excursionPoints, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances, bookedPayouts,
+  pairById, pairPage, tradesJson, tradePage, tradeById, tradePairs, totals, netOfDay, statisticsJson, excursionPoints, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances, bookedPayouts,
   dayNotes, leftOverNotes, ownCommissions, knownFees, uncertainProducts, defaultStops, rematched,
   imports, importFormats, brokerFacts, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices, pricedTrade, statedExcursions, tradesToPrice, neededPrices, chartTrade, chartLimitsOf, tradesToTry,
   // Rules, reports, the mirror

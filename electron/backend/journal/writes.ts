@@ -35,7 +35,7 @@ import { saveWorkedOrders } from '../sync/worked-orders.ts'
 import { closeGap, forgetMissing, noteMissing, noteSettled } from '../sync/session-reads.ts'
 import { markCopied } from '../trades/copied-trades.ts'
 import { setDayNote } from '../trades/day-notes.ts'
-import { addTrade, removeTrade, removeTradesOfAccount, restoreTrade, saveTrades, tagTrades, updateTrade } from '../trades/edit-trades.ts'
+import { addTrade, removeTrade, removeTradesOfAccount, restorePair, savePairs, tagPairs, updateTrade } from '../trades/edit-trades.ts'
 import { discardLeftOver, moveLeftOver } from '../trades/left-over.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import { storeFault } from '../db/fault.ts'
@@ -49,7 +49,7 @@ const changes = {
   saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, saveReadFees, saveWorkedOrders, keepEvidence,
   saveReceipt, closeGap, forgetMissing, noteMissing, noteSettled, saveHistoryRequest, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory,
   // Trades, annotations, imports
-  addTrade, updateTrade, saveTrades, removeTrade, restoreTrade, removeTradesOfAccount, tagTrades, markCopied, addFinance, removeFinance,
+  addTrade, updateTrade, savePairs, removeTrade, restorePair, removeTradesOfAccount, tagPairs, markCopied, addFinance, removeFinance,
   setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, dismissRematched,
   beginImport, addReadings, addImportFile, dropImportFile, dropImport, saveImportFormat, removeImportFormat,
   // Rules, reports, the mirror

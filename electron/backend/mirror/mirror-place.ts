@@ -3,7 +3,7 @@ import { and, asc, count, eq, lte, sql, type SQL } from 'drizzle-orm'
 import { bucketCount } from '#shared/api/mirror.ts'
 import type { MirrorEntity, MirrorRecord } from '#shared/mirror/record.ts'
 import { accounts } from '../db/schema/brokerage.ts'
-import { finances, trades } from '../db/schema/journal.ts'
+import { fillPairs, finances } from '../db/schema/journal.ts'
 import { change, perConnection, query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange, openOutbox } from './outbox.ts'
 import { mirrors, outbox, pictures as pictureTable } from '../db/schema/mirror.ts'
@@ -20,7 +20,7 @@ export const mirror = (reader: Reader, { userId }: OfUser): MirrorPlace => {
   // The lowest number has waited longest; the pluses make SQLite use the order of the numbers.
   const isWaiting = and(sql`+${outbox.userId} = ${userId}`, sql`+${outbox.setAside} = 0`)
   const oldest = waiting === 0 ? undefined : orm.select({ notedAt: outbox.notedAt }).from(outbox).where(isWaiting).orderBy(asc(outbox.seq)).limit(1).get()
-  const anything = [accounts, trades, finances].some((table) => orm.select({ userId: table.userId }).from(table).where(eq(table.userId, userId)).get() !== undefined)
+  const anything = [accounts, fillPairs, finances].some((table) => orm.select({ userId: table.userId }).from(table).where(eq(table.userId, userId)).get() !== undefined)
   return {
     cloudUser: place?.cloudUser ?? null,
     journal: place?.journal ?? null,
@@ -70,12 +70,12 @@ export const everything = `
   UNION ALL SELECT 'picture', name FROM pictures WHERE user_id = @user
   UNION ALL SELECT 'removal', name FROM removed_fills WHERE user_id = @user
   UNION ALL SELECT * FROM (SELECT 'fill', account || '/' || id FROM fills WHERE user_id = @user ORDER BY time)
-  UNION ALL SELECT * FROM (SELECT 'trade', id FROM trades WHERE user_id = @user AND origin = 'manual' ORDER BY exit_time)
-  UNION ALL SELECT 'edit', trade_id FROM trade_edits WHERE user_id = @user
+  UNION ALL SELECT * FROM (SELECT 'trade', id FROM fill_pairs WHERE user_id = @user AND origin = 'manual' ORDER BY exit_time)
+  UNION ALL SELECT 'edit', pair_id FROM pair_edits WHERE user_id = @user
   UNION ALL SELECT 'day', trading_day FROM day_notes WHERE user_id = @user
   UNION ALL SELECT 'stop', product FROM default_stops WHERE user_id = @user
   UNION ALL SELECT 'rules', account FROM account_rules WHERE user_id = @user
-  UNION ALL SELECT * FROM (SELECT 'pair', id FROM trades WHERE user_id = @user AND origin = 'synced' ORDER BY exit_time)`
+  UNION ALL SELECT * FROM (SELECT 'pair', id FROM fill_pairs WHERE user_id = @user AND origin = 'synced' ORDER BY exit_time)`
 
 /** Starts over with another journal of the cloud: queues everything, and forgets what is in it. */
 export const resetMirror = (writer: Writer, { userId, at, journal }: OfUser & At & { readonly journal: string | null }): void => {

@@ -10,7 +10,7 @@ import { listedCloud, pull, push, sharedRows, waiting, type ListedCloud } from '
 import { account, day, fill, minute, monday, openEmptyStore, openStore, other, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
 
 const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
-const trades = (store: TestStore) => store.read.tradePage(page).rows
+const pairs = (store: TestStore) => store.read.pairPage(page).rows
 const id = `${account}/1/2`
 const round = [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751)]
 const edit = (store: TestStore, at: number, updates: object) => store.write.updateTrade({ ...user, at, id, updates })
@@ -33,7 +33,7 @@ const two = async () => {
 test('a second computer gets the journal, and its derived pairs need not be sent', async () => {
   const { one, another } = await two()
   expect(sharedRows(another)).toEqual(sharedRows(one))
-  expect(trades(another)).toEqual(trades(one))
+  expect(pairs(another)).toEqual(pairs(one))
   expect(names(another)).toEqual([])
 })
 
@@ -45,7 +45,7 @@ test('fees in other currencies are mirrored, even if nothing else changed', asyn
     expect(names(one)).toEqual([`fill ${account}/1`, `fill ${account}/2`, `pair ${id}`])
     await push(one, cloud)
     await mirror(another, cloud)
-    for (const store of [one, another]) expect(trades(store)).toMatchObject([{ otherFees: [{ currency: 'EUR', amount: text }] }])
+    for (const store of [one, another]) expect(pairs(store)).toMatchObject([{ otherFees: [{ currency: 'EUR', amount: text }] }])
     expect(cloud.find('pair', id)?.content).toMatchObject({ otherFees: [{ currency: 'EUR', amount: 2 * amount }] })
     // What came is no news for the cloud.
     expect(names(another)).toEqual([])
@@ -60,7 +60,7 @@ test('a fill of a program that knows no fees in other currencies takes none away
   const sent = cloud.find('fill', `${account}/1`)
   if (sent?.entity !== 'fill' || sent.content === null) throw new Error('The cloud has the fill')
   await one.write.mirrorTaken({ ...user, at: monday, records: [{ ...sent, content: { ...sent.content, otherFees: null } }], journal: cloud.journal, cursor: null })
-  expect(trades(one)).toMatchObject([{ otherFees: [{ currency: 'EUR', amount: '4.00' }] }])
+  expect(pairs(one)).toMatchObject([{ otherFees: [{ currency: 'EUR', amount: '4.00' }] }])
   expect(names(one)).toEqual([`fill ${account}/1`])
 })
 
@@ -71,7 +71,7 @@ test('different fields of one trade are merged, of one field the later wins', as
   await mirror(one, cloud)
   await mirror(another, cloud)
   await mirror(one, cloud)
-  for (const store of [one, another]) expect(trades(store)).toMatchObject([{ notes: 'later', tags: ['one'], stop: '6740.00' }])
+  for (const store of [one, another]) expect(pairs(store)).toMatchObject([{ notes: 'later', tags: ['one'], stop: '6740.00' }])
 })
 
 test('drawings travel, and survive a computer that knows none', async () => {
@@ -80,7 +80,7 @@ test('drawings travel, and survive a computer that knows none', async () => {
   edit(one, monday + day, { drawings, notes: 'n' })
   await mirror(one, cloud)
   await mirror(another, cloud)
-  expect(trades(another)).toMatchObject([{ drawings, notes: 'n' }])
+  expect(pairs(another)).toMatchObject([{ drawings, notes: 'n' }])
   expect(sharedRows(another)).toEqual(sharedRows(one))
   edit(another, monday + 2 * day, { notes: 'older program' })
   const [sent] = waiting(another).records
@@ -88,7 +88,7 @@ test('drawings travel, and survive a computer that knows none', async () => {
   const { drawings: unknown, ...known } = sent.content
   expect(unknown?.value).toEqual(drawings)
   await one.write.mirrorTaken({ ...user, at: monday, records: [{ ...sent, content: known, seq: 99 }], journal: cloud.journal, cursor: null })
-  expect(trades(one)).toMatchObject([{ drawings, notes: 'older program' }])
+  expect(pairs(one)).toMatchObject([{ drawings, notes: 'older program' }])
   expect(names(one)).toEqual([`edit ${id}`])
 })
 
@@ -100,7 +100,7 @@ test('an edit made after seeing a change wins over it, however slow the clock', 
   edit(another, monday, { notes: 'seen and corrected' })
   await mirror(another, cloud)
   await mirror(one, cloud)
-  expect(trades(one)).toMatchObject([{ notes: 'seen and corrected' }])
+  expect(pairs(one)).toMatchObject([{ notes: 'seen and corrected' }])
 })
 
 test('on a tie the cloud’s value wins', async () => {
@@ -110,7 +110,7 @@ test('on a tie the cloud’s value wins', async () => {
   if (sent?.entity !== 'edit' || sent.content.notes === undefined) throw new Error('An edit waits')
   const record: MirrorRecord = { ...sent, content: { ...sent.content, notes: { ...sent.content.notes, value: 'there' } } }
   await one.write.mirrorTaken({ ...user, at: monday, records: [{ ...record, seq: 99 }], journal: cloud.journal, cursor: null })
-  expect(trades(one)).toMatchObject([{ notes: 'there' }])
+  expect(pairs(one)).toMatchObject([{ notes: 'there' }])
   expect(names(one)).toEqual([])
 })
 
@@ -121,8 +121,8 @@ test('a trade that one computer removes and the other annotates is removed, and 
   await mirror(another, cloud)
   await mirror(one, cloud)
   await mirror(another, cloud)
-  expect([trades(one), trades(another), rowsOf(another, 'trips')]).toEqual([[], [], []])
-  expect(rowsOf(one, 'trade_edits')).toMatchObject([{ notes: 'mine', removed_at: monday + day }])
+  expect([pairs(one), pairs(another), rowsOf(another, 'trades')]).toEqual([[], [], []])
+  expect(rowsOf(one, 'pair_edits')).toMatchObject([{ notes: 'mine', removed_at: monday + day }])
   expect(sharedRows(another)).toEqual(sharedRows(one))
 })
 
@@ -170,7 +170,7 @@ test('a fill that was corrected while its answer got lost is not set back by its
   // Where nothing else is known, what the cloud has stands.
   await mirror(another, cloud)
   expect(sharedRows(another)).toEqual(sharedRows(one))
-  expect(trades(another)).toHaveLength(1)
+  expect(pairs(another)).toHaveLength(1)
 })
 
 test('a fill that the broker busted stays busted against an older reading that another computer sends later', async () => {
@@ -181,7 +181,7 @@ test('a fill that the broker busted stays busted against an older reading that a
   await mirror(another, cloud)
   await mirror(one, cloud)
   for (const store of [one, another]) {
-    expect(trades(store)).toEqual([])
+    expect(pairs(store)).toEqual([])
     expect(rowsOf(store, 'fills')).toContainEqual(expect.objectContaining({ id: '2', active: 0, fee: 6_200 }))
   }
   expect(names(another)).toEqual([])
@@ -210,11 +210,11 @@ test('an undone import leaves nothing of its fills where another import has them
   await mirror(another, cloud)
   await one.write.undoImport({ ...user, at: monday, importId: 'fills' })
   for (const store of [one, another, one, another]) await mirror(store, cloud)
-  for (const store of [one, another]) expect(trades(store)).toContainEqual(expect.objectContaining({ id: 'file:Paper/3/4', qty: 1, feeSource: 'table' }))
+  for (const store of [one, another]) expect(pairs(store)).toContainEqual(expect.objectContaining({ id: 'file:Paper/3/4', qty: 1, feeSource: 'table' }))
   expect(sharedRows(another)).toEqual(sharedRows(one))
   await one.write.undoImport({ ...user, at: monday, importId: 'pairs' })
   for (const store of [one, another, one, another]) await mirror(store, cloud)
-  for (const store of [one, another]) expect(trades(store)).toHaveLength(1)
+  for (const store of [one, another]) expect(pairs(store)).toHaveLength(1)
 })
 
 test("the broker's figures stand against those of the table, and what they change is derived again", async () => {
@@ -227,7 +227,7 @@ test("the broker's figures stand against those of the table, and what they chang
   await mirror(one, cloud)
   await mirror(another, cloud)
   await mirror(one, cloud)
-  for (const store of [one, another]) expect(trades(store)[1]).toMatchObject({ entryPrice: 100.5, exitPrice: 101.75, grossPnl: '6.25', multiplierSource: 'broker' })
+  for (const store of [one, another]) expect(pairs(store)[1]).toMatchObject({ entryPrice: 100.5, exitPrice: 101.75, grossPnl: '6.25', multiplierSource: 'broker' })
   expect(sharedRows(another)).toEqual(sharedRows(one))
 })
 
@@ -240,7 +240,7 @@ test("an earlier version's dollars of a contract that only NinjaTrader names are
   another.write.saveContracts({ ...user, at: monday, contracts: [{ environment: 'live', brokerContractId: 'ninjatrader:ZZZQ9', spec }] })
   await mirror(another, cloud)
   await mirror(one, cloud)
-  expect(trades(one)[1]).toMatchObject({ symbol: 'ZZZQ9', warnings: ['unknown-contract'] })
+  expect(pairs(one)[1]).toMatchObject({ symbol: 'ZZZQ9', warnings: ['unknown-contract'] })
   // As long as the other computer has them, neither sends its own by turns.
   expect(names(one)).toEqual([])
 })
@@ -305,7 +305,7 @@ test('an account from the cloud gets its login when it is connected here, and ke
   expect(connect(another, true, monday + day)).toEqual({ added: [], returned: [], skipped: [] })
   expect(accountRow(another)).toEqual({ login_id: 'second', login_name: 'demo.user', watched_since: monday + day, removed_at: null })
   expect(another.read.finances(user)[0]).toMatchObject({ type: 'Funded Account', firm: 'Tradeify' })
-  expect(trades(another)).toMatchObject([{ notes: 'kept' }])
+  expect(pairs(another)).toMatchObject([{ notes: 'kept' }])
   // Nothing of that is news for the cloud.
   expect(names(another)).toEqual([])
 })
@@ -315,7 +315,7 @@ test('an account that was removed on another computer is left alone by the sync 
   another.write.removeAccount({ ...user, at: monday + day, account })
   await mirror(another, cloud)
   await mirror(one, cloud)
-  expect(trades(one)).toEqual([])
+  expect(pairs(one)).toEqual([])
   expect(one.read.finances(user).map((finance) => finance.id)).toEqual([other])
   expect(accountRow(one)).toMatchObject({ removed_at: monday + day, watched_since: null })
   expect(connect(one, false, monday + 2 * day)).toEqual({ added: [], returned: [], skipped: [account] })
@@ -324,7 +324,7 @@ test('an account that was removed on another computer is left alone by the sync 
   await mirror(one, cloud)
   await mirror(another, cloud)
   // Its clock is behind, but it had seen the removal.
-  expect(trades(another)).toHaveLength(1)
+  expect(pairs(another)).toHaveLength(1)
 })
 
 test('an account that a sync finds does not bring back what the user removed elsewhere', async () => {
@@ -342,7 +342,7 @@ test('fills that come before their account are kept out of view until it comes',
   const fresh = openEmptyStore()
   await fresh.write.mirrorTaken({ ...user, at: monday, records: cloud.changes('rest', 0, cloud.head()), journal: cloud.journal, cursor: null })
   expect(rowsOf(fresh, 'fills')).toHaveLength(2)
-  expect([trades(fresh), fresh.read.connectedAccounts(user), fresh.read.totals(user).fills]).toEqual([[], [], 0])
+  expect([pairs(fresh), fresh.read.connectedAccounts(user), fresh.read.totals(user).fills]).toEqual([[], [], 0])
   expect(names(fresh)).not.toContain(`account ${account}`)
   await pull(fresh, cloud)
   expect(sharedRows(fresh)).toEqual(sharedRows(one))
@@ -354,11 +354,11 @@ test("a journal that is not empty takes the cloud's zone: its fills move to thei
   connect(abroad, true, monday)
   const late = [fill(600, 'buy', 1, 6750), fill(601, 'sell', 1, 6752), fill(1_500, 'buy', 1, 6760, { time: monday + 20 * 60 * minute }), fill(1_501, 'sell', 1, 6763, { time: monday + 21 * 60 * minute })]
   await take(abroad, ...late)
-  expect(trades(abroad).map(({ date }) => date)).toEqual(['2026-01-06', '2026-01-06'])
+  expect(pairs(abroad).map(({ date }) => date)).toEqual(['2026-01-06', '2026-01-06'])
   await mirror(abroad, cloud)
   await mirror(one, cloud)
   expect(abroad.read.profile({ id: user.userId })?.timeZone).toBe('America/New_York')
-  expect(trades(abroad).map(({ date }) => date)).toEqual(['2026-01-05', '2026-01-05', '2026-01-06'])
+  expect(pairs(abroad).map(({ date }) => date)).toEqual(['2026-01-05', '2026-01-05', '2026-01-06'])
   await mirror(abroad, cloud)
   expect(sharedRows(abroad)).toEqual(sharedRows(one))
 })
@@ -390,7 +390,7 @@ test('an import undone before the cloud answered stays undone, and one made agai
   expect(await push(one, cloud, monday, { loseAnswer: true })).toBe(false)
   await one.write.undoImport({ ...user, at: monday, importId: 'first' })
   for (const store of [one, another, one]) await mirror(store, cloud)
-  expect([one, another].map((store) => trades(store).length)).toEqual([1, 1])
+  expect([one, another].map((store) => pairs(store).length)).toEqual([1, 1])
 
   await importRows(one, 'second', rows)
   for (const store of [one, another]) await mirror(store, cloud)
@@ -398,7 +398,7 @@ test('an import undone before the cloud answered stays undone, and one made agai
   expect(await push(one, cloud, monday, { loseAnswer: true })).toBe(false)
   await importRows(one, 'third', rows)
   for (const store of [one, another, one]) await mirror(store, cloud)
-  expect([one, another].map((store) => trades(store).length)).toEqual([2, 2])
+  expect([one, another].map((store) => pairs(store).length)).toEqual([2, 2])
 })
 
 test('a file on one computer says which account a name means: imports on another, which know the name alone, then mean the same one', async () => {
@@ -406,10 +406,10 @@ test('a file on one computer says which account a name means: imports on another
   const named = { name: 'PA-7', id: '700101' }
   await importRows(one, 'with ids', [fillRow('PA-7', 5, 'buy', 1, 6700, { account: named }), fillRow('PA-7', 6, 'sell', 1, 6701, { account: named })])
   await importRows(another, 'names alone', [fillRow('PA-7', 7, 'buy', 1, 6700), fillRow('PA-7', 8, 'sell', 1, 6702)])
-  expect(trades(another).map(({ accountId }) => accountId).toSorted()).toEqual(['file:PA-7', account])
+  expect(pairs(another).map(({ accountId }) => accountId).toSorted()).toEqual(['file:PA-7', account])
   for (let turn = 0; turn < 4; turn += 1) for (const store of [another, one]) await mirror(store, cloud)
   for (const store of [one, another]) {
-    expect(trades(store).map(({ accountId }) => accountId)).toEqual([account, account, account])
+    expect(pairs(store).map(({ accountId }) => accountId)).toEqual([account, account, account])
     expect(names(store)).toEqual([])
   }
   expect(sharedRows(another)).toEqual(sharedRows(one))
@@ -425,5 +425,5 @@ test('a number of rows that two accounts share does not make them one when anoth
   for (const store of [one, another, one]) await mirror(store, cloud)
   await one.write.undoImport({ ...user, at: monday, importId: 'of files' })
   for (let turn = 0; turn < 3; turn += 1) for (const store of [one, another]) await mirror(store, cloud)
-  for (const store of [one, another]) expect(trades(store).map(({ accountId }) => accountId).toSorted()).toEqual(['file:PA-7', account, account])
+  for (const store of [one, another]) expect(pairs(store).map(({ accountId }) => accountId).toSorted()).toEqual(['file:PA-7', account, account])
 })

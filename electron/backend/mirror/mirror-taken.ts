@@ -10,11 +10,11 @@ import { reprice, type Ticks } from '#shared/money/price.ts'
 import type { Taking } from '../db/barrier.ts'
 import { atomically, type Writer } from '../db/database.ts'
 import type { At, OfUser } from '../db/rows.ts'
-import { finances, trades } from '../db/schema/journal.ts'
+import { fillPairs, finances } from '../db/schema/journal.ts'
 import { mirrors, outbox, pictures } from '../db/schema/mirror.ts'
 import { observeStamps } from '../db/stamps.ts'
 import { zoneOf } from '../db/zone.ts'
-import { deriveTripsOf } from '../fills/derive-contract.ts'
+import { deriveTradesOf } from '../fills/derive-contract.ts'
 import type { KeptFill } from '../fills/fill-rows.ts'
 import { takeAway, takeRemoved } from '../fills/gone-fills.ts'
 import { mirroredFills, type MergeRules, type CloudFills } from '../fills/merge-rules.ts'
@@ -63,15 +63,15 @@ const mergePicture = ({ writer, userId, at }: Merging, name: string, came: Conte
 
 /** The later stamp wins. A broker's trade is never replaced by an entered one. */
 const mergeTrade = ({ writer, userId, at }: Merging, id: string, came: ContentOf<'trade'>): void => {
-  const known = writer.orm.select({ stamp: trades.stamp, origin: trades.origin }).from(trades).where(and(eq(trades.userId, userId), eq(trades.id, id))).get()
+  const known = writer.orm.select({ stamp: fillPairs.stamp, origin: fillPairs.origin }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.id, id))).get()
   if (known?.origin === 'synced') return
   const localWins = known !== undefined && (known.stamp ?? '') > came.stamp
   queueForCloud(writer, { userId, at, entity: 'trade', id, localWins })
   if (localWins) return
-  const { gross, commission, net, entryPrice, exitPrice, currency, warnings, ...rest } = came
+  const { gross, commission, net, entryPrice, exitPrice, currency, warnings, tripId: tradeId, ...rest } = came
   const money = { gross: amountOf(gross), commission: amountOf(commission), net: amountOf(net), currency: currency as Currency }
-  const row = { ...rest, ...money, entryPrice: entryPrice as Ticks, exitPrice: exitPrice as Ticks, origin: 'manual' as const, warnings: JSON.stringify(warnings) }
-  writer.orm.insert(trades).values({ userId, id, ...row }).onConflictDoUpdate({ target: [trades.userId, trades.id], set: row }).run()
+  const row = { ...rest, ...money, tradeId, entryPrice: entryPrice as Ticks, exitPrice: exitPrice as Ticks, origin: 'manual' as const, warnings: JSON.stringify(warnings) }
+  writer.orm.insert(fillPairs).values({ userId, id, ...row }).onConflictDoUpdate({ target: [fillPairs.userId, fillPairs.id], set: row }).run()
   // Its annotations may have arrived before it.
   settleNotesOf(writer, userId, id)
 }
@@ -85,16 +85,16 @@ const incomingFields = (came: ContentOf<'edit'>): Partial<Record<EditField, Inco
 }
 
 /** Field by field: the later stamp wins. */
-const mergeEdit = ({ writer, userId, at }: Merging, tradeId: string, came: ContentOf<'edit'>): void => {
-  const { stamps } = editOf(writer, userId, tradeId)
+const mergeEdit = ({ writer, userId, at }: Merging, pairId: string, came: ContentOf<'edit'>): void => {
+  const { stamps } = editOf(writer, userId, pairId)
   const incoming = incomingFields(came)
   const kept = editFields.filter((field) => (stamps[field] ?? neverStamped) > (incoming[field]?.stamp ?? neverStamped) || (stamps[field] !== undefined && incoming[field] === undefined))
   const taken = editFields.filter((field) => incoming[field] !== undefined && !kept.includes(field))
   const pick = (part: keyof IncomingField) => Object.fromEntries(taken.map((field) => [field, incoming[field]?.[part]]))
   const values: Partial<EditFields> = pick('value')
-  if (taken.length > 0) writeEdit(writer, userId, tradeId, values, pick('stamp'))
-  if (taken.length > 0) deriveTripsOf(writer, userId, at, settleNotesOf(writer, userId, tradeId))
-  queueForCloud(writer, { userId, at, entity: 'edit', id: tradeId, localWins: kept.length > 0 })
+  if (taken.length > 0) writeEdit(writer, userId, pairId, values, pick('stamp'))
+  if (taken.length > 0) deriveTradesOf(writer, userId, at, settleNotesOf(writer, userId, pairId))
+  queueForCloud(writer, { userId, at, entity: 'edit', id: pairId, localWins: kept.length > 0 })
 }
 
 /** The later stamp wins; marks what the rate changes to be derived again. */

@@ -82,12 +82,12 @@ const flag = (column: string): string => `json(iif(${column}, 'true', 'false'))`
 const before = "substr(entity_id, 1, instr(entity_id, '/') - 1)"
 const behind = "substr(entity_id, instr(entity_id, '/') + 1)"
 
-const trade = {
+const facts = {
   accountId: 'account_id', symbol: 'symbol', date: 'date', tradingDay: 'trading_day', side: 'side', qty: 'qty', tickSize: 'tick_size',
   entryPrice: 'entry_price', exitPrice: 'exit_price', entryTime: 'entry_time', exitTime: 'exit_time', gross: 'gross', commission: 'commission', net: 'net',
-  currency: 'currency', platform: 'platform', tripId: 'trip_id', multiplierSource: 'multiplier_source', feeSource: 'fee_source', warnings: 'json(warnings)',
+  currency: 'currency', platform: 'platform', tripId: 'trade_id', multiplierSource: 'multiplier_source', feeSource: 'fee_source', warnings: 'json(warnings)',
 }
-const pair = { ...trade, otherFees: 'json(other_fees)' }
+const pair = { ...facts, otherFees: 'json(other_fees)' }
 
 const sources: Readonly<Record<RowEntity, Source>> = {
   profile: { rows: 'profiles AS row WHERE row.id = outbox.user_id', content: object({ timeZone: 'time_zone' }) },
@@ -131,13 +131,13 @@ const sources: Readonly<Record<RowEntity, Source>> = {
       active: flag('active'), source: 'source', orderId: 'order_id', contractId: 'broker_contract_id', tradeDate: 'trade_date', otherFees: 'json(other_fees)',
     }),
   },
-  trade: { rows: "trades AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'manual'", content: object({ ...trade, account: 'account', stamp: 'stamp' }) },
+  trade: { rows: "fill_pairs AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'manual'", content: object({ ...facts, account: 'account', stamp: 'stamp' }) },
   stop: { rows: 'default_stops AS row WHERE row.user_id = outbox.user_id AND row.product = entity_id', content: object({ distance: 'distance', unit: 'unit', stamp: 'stamp' }) },
   rules: {
     rows: 'account_rules AS row WHERE row.user_id = outbox.user_id AND row.account = entity_id',
     content: object({ set: 'json(rules)', presetId: 'preset_id', since: 'since', stageByHand: 'stage', stamp: 'stamp' }),
   },
-  pair: { rows: "trades AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'synced'", content: object(pair) },
+  pair: { rows: "fill_pairs AS row WHERE row.user_id = outbox.user_id AND row.id = entity_id AND row.origin = 'synced'", content: object(pair) },
 }
 
 const contents = Object.entries(sources).map(([entity, { rows, content }]) => `WHEN '${entity}' THEN (SELECT ${content} FROM ${rows})`)
@@ -162,7 +162,7 @@ export const waitingRows = (reader: Reader, userId: string, after: number, limit
 
 /** The derived pairs with these ids, by id. */
 export const pairContents = (reader: Reader, userId: string, ids: readonly string[]): Map<string, ContentOf<'pair'>> => {
-  const sql = `SELECT row.id, ${object(pair)} AS content FROM json_each(?) AS wanted CROSS JOIN trades AS row ON row.user_id = ? AND row.id = wanted.value WHERE origin = 'synced'`
+  const sql = `SELECT row.id, ${object(pair)} AS content FROM json_each(?) AS wanted CROSS JOIN fill_pairs AS row ON row.user_id = ? AND row.id = wanted.value WHERE origin = 'synced'`
   const rows = query<{ id: string; content: string }>(reader, sql).all(JSON.stringify(ids), userId)
   return new Map(rows.map(({ id, content }) => [id, JSON.parse(content) as ContentOf<'pair'>]))
 }

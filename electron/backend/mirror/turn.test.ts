@@ -21,8 +21,8 @@ const traded = async () => {
   return store
 }
 const note = (device: MirrorDevice, notes: string, at: number): void => {
-  const [trade] = device.store.read.tradePage({ ...user, filter: everyTrade, offset: 0, limit: 1, sort: 'exitTime', direction: 'asc' }).rows
-  expect(device.store.write.updateTrade({ ...user, at, id: trade?.id ?? '', updates: { notes } }).ok).toBe(true)
+  const [pair] = device.store.read.pairPage({ ...user, filter: everyTrade, offset: 0, limit: 1, sort: 'exitTime', direction: 'asc' }).rows
+  expect(device.store.write.updateTrade({ ...user, at, id: pair?.id ?? '', updates: { notes } }).ok).toBe(true)
 }
 const place = ({ store }: MirrorDevice) => store.read.mirror(user)
 const rows = ({ store }: MirrorDevice) => sharedRows(store)

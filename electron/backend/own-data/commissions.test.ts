@@ -12,14 +12,14 @@ const firm = 'Tradeify'
 const ofFirm: CommissionOf = { scope: 'firm', firm }
 const ofAccount: CommissionOf = { scope: 'account', accountId: account }
 const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
-const trades = (store: TestStore) => store.read.tradePage(page).rows
-const fees = (store: TestStore) => trades(store).map(({ commission, feeSource }) => [commission, feeSource])
+const pairs = (store: TestStore) => store.read.pairPage(page).rows
+const fees = (store: TestStore) => pairs(store).map(({ commission, feeSource }) => [commission, feeSource])
 const say = (store: TestStore, of: CommissionOf, perSide: string | null, product = 'MES', at = monday) => store.write.setCommission({ ...user, at, of, product, perSide })
 const label = async (store: TestStore, called: typeof firm | 'Apex Trader Funding' | null, at = monday) => {
   store.write.addFinance({ ...user, at, finance: { id: account, type: 'Funded Account', amount: 0, name: '', balance: 0, platform: '', firm: called } })
   return store.write.deriveStale({ ...user, at })
 }
-const derived = (store: TestStore) => ['batches', 'trades', 'trips'].map((table) => rowsOf(store, table))
+const derived = (store: TestStore) => ['batches', 'fill_pairs', 'trades'].map((table) => rowsOf(store, table))
 const waitingPairs = (store: TestStore) => rowsOf(store, "outbox WHERE entity = 'pair' ORDER BY seq").map((row) => (row as { entity_id: string }).entity_id)
 const sendAll = (store: TestStore) => store.write.mirrorSent({ ...user, at: monday, seqs: (rowsOf(store, 'outbox') as { seq: number }[]).map(({ seq }) => seq), journal: '0c9a6a3e-6f0f-4a54-9d61-2f3f6f1f0001', head: 1 })
 const round = (id: number, more: Parameters<typeof fill>[4] = {}) => [fill(id, 'buy', 1, 6750, more), fill(id + 1, 'sell', 1, 6751, more)]
@@ -55,19 +55,19 @@ describe('which source wins', () => {
     await say(store, ofAccount, '0.25')
     await take(store, ...mixed)
     expect(fees(store)).toEqual([['0.50', 'setting'], ['1.24', 'broker'], ['4.10', 'table'], ['1.90', 'table'], ['0.70', 'file'], ['0.87', 'mixed']])
-    expect(store.read.tripPage(page).rows.map(({ feeSource }) => feeSource)).toEqual(['setting', 'broker', 'table', 'table', 'file', 'mixed'])
+    expect(store.read.tradePage(page).rows.map(({ feeSource }) => feeSource)).toEqual(['setting', 'broker', 'table', 'table', 'file', 'mixed'])
   })
 
   test('an own rate makes the fee known, down to a tenth of a cent, and a rate of zero means no cost', async () => {
     const store = openStore()
     const spec = { ...contractSpecOf('ZZZQ9'), root: 'ZZZ', tickSize: '0.25', source: 'broker' } as const
     await store.write.takeFills({ ...user, at: monday, fills: round(1, { contract: 'ZZZQ9', price: 100 as Ticks }), specs: [spec] })
-    expect(trades(store)).toMatchObject([{ commission: '0.00', warnings: ['unknown-commission'] }])
+    expect(pairs(store)).toMatchObject([{ commission: '0.00', warnings: ['unknown-commission'] }])
     await say(store, ofAccount, '0.125', 'ZZZ')
-    expect(trades(store)).toMatchObject([{ commission: '0.25', feeSource: 'setting', warnings: [] }])
-    expect(store.read.tripPage(page).rows).toMatchObject([{ feeSource: 'setting', warnings: [] }])
+    expect(pairs(store)).toMatchObject([{ commission: '0.25', feeSource: 'setting', warnings: [] }])
+    expect(store.read.tradePage(page).rows).toMatchObject([{ feeSource: 'setting', warnings: [] }])
     await say(store, ofAccount, '0', 'ZZZ')
-    expect(trades(store)).toMatchObject([{ commission: '0.00', feeSource: 'setting', warnings: [] }])
+    expect(pairs(store)).toMatchObject([{ commission: '0.00', feeSource: 'setting', warnings: [] }])
     expect(store.read.ownCommissions(user)).toEqual([{ of: ofAccount, product: 'ZZZ', perSide: '0.00', currency: 'USD' }])
   })
 
@@ -78,23 +78,23 @@ describe('which source wins', () => {
     expect(store.read.ownCommissions(user).map(({ perSide, currency }) => [perSide, currency])).toEqual([['1.10', 'EUR'], ['0.1250', 'USD']])
     const spec = { ...contractSpecOf('ZZZQ9'), root: 'ZZZ', tickSize: '0.25', currency: 'EUR' as Currency, source: 'broker' } as const
     await store.write.takeFills({ ...user, at: monday, fills: round(1, { contract: 'ZZZQ9', price: 100 as Ticks }), specs: [spec] })
-    expect(trades(store)).toMatchObject([{ currency: 'EUR', commission: '0.00', feeSource: 'table', warnings: ['unknown-commission'] }])
+    expect(pairs(store)).toMatchObject([{ currency: 'EUR', commission: '0.00', feeSource: 'table', warnings: ['unknown-commission'] }])
     // Said again it is said of what is known now.
     await say(store, ofAccount, '0.125', 'ZZZ')
-    expect(trades(store)).toMatchObject([{ commission: '0.25', feeSource: 'setting', warnings: [] }])
+    expect(pairs(store)).toMatchObject([{ commission: '0.25', feeSource: 'setting', warnings: [] }])
   })
 
   test('a trade entered by hand without a commission gets the rate of that moment, and keeps its own later', async () => {
     const store = openStore()
     const trade = { id: 'mine', symbol: 'MESM6', account: '', accountId: account, qty: 1, entryPrice: 6750, exitPrice: 6751, platform: '', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T16:00:00Z' }
     store.write.addTrade({ ...user, at: monday, trade })
-    const before = rowsOf(store, 'trades')
+    const before = rowsOf(store, 'fill_pairs')
     expect(await say(store, ofAccount, '0.25')).toEqual({ ok: true, value: { pairs: 0 } })
-    expect(rowsOf(store, 'trades')).toEqual(before)
+    expect(rowsOf(store, 'fill_pairs')).toEqual(before)
     store.write.addTrade({ ...user, at: monday, trade: { ...trade, id: 'later', qty: 3 } })
     store.write.addTrade({ ...user, at: monday, trade: { ...trade, id: 'stated', commission: '2.10' } })
     store.write.addTrade({ ...user, at: monday, trade: { ...trade, id: 'elsewhere', accountId: other } })
-    const feeOf = (id: string) => trades(store).flatMap((row) => (row.id === id ? [row.commission, row.feeSource, row.netPnl] : []))
+    const feeOf = (id: string) => pairs(store).flatMap((row) => (row.id === id ? [row.commission, row.feeSource, row.netPnl] : []))
     expect([feeOf('mine'), feeOf('later'), feeOf('stated'), feeOf('elsewhere')]).toEqual([['1.90', 'table', '3.10'], ['1.50', 'setting', '13.50'], ['2.10', 'entered', '2.90'], ['1.90', 'table', '3.10']])
   })
 
@@ -117,7 +117,7 @@ describe('the recomputation', () => {
     const changed = [`${account}/1/2`, `${account}/11/12`]
     expect(waitingPairs(store)).toEqual(changed)
     const isOther = (row: unknown) => !changed.includes((row as { id: string }).id)
-    expect(rowsOf(store, 'trades').filter(isOther)).toEqual((before[1] ?? []).filter(isOther))
+    expect(rowsOf(store, 'fill_pairs').filter(isOther)).toEqual((before[1] ?? []).filter(isOther))
     expect(rowsOf(store, 'stale_batches')).toEqual([])
     await say(store, ofAccount, null)
     expect(derived(store)).toEqual(before)
@@ -142,7 +142,7 @@ describe('the recomputation', () => {
     await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6760, { time: monday + day, feeText: '0.62' }), fill(3, 'sell', 1, 6770, { time: monday + 2 * day, feeText: '0.62' }))
     expect(await say(store, ofAccount, '0.25')).toEqual({ ok: true, value: { pairs: 2 } })
     expect(fees(store)).toEqual([['0.87', 'mixed'], ['0.87', 'mixed']])
-    expect(store.read.tripPage(page).rows).toMatchObject([{ commission: '1.74', feeSource: 'mixed' }])
+    expect(store.read.tradePage(page).rows).toMatchObject([{ commission: '1.74', feeSource: 'mixed' }])
   })
 
   test('is only days with a fill that has no fee of its own', async () => {
@@ -200,9 +200,9 @@ describe('the recomputation', () => {
     dies = false
     // Two groups of two days each are done.
     expect(rowsOf(store, 'stale_batches').map((row) => (row as { local_date: string }).local_date)).toEqual(['2026-01-09', '2026-01-10', '2026-01-11', '2026-01-12'])
-    expect(rowsOf(store, "trades WHERE fee_source = 'table'")).toHaveLength(4_000)
+    expect(rowsOf(store, "fill_pairs WHERE fee_source = 'table'")).toHaveLength(4_000)
     await deriveLeftovers({ writer: store.writer, barrier: () => undefined })
-    expect(rowsOf(store, "trades WHERE fee_source = 'setting' AND commission = 5000")).toHaveLength(8_000)
+    expect(rowsOf(store, "fill_pairs WHERE fee_source = 'setting' AND commission = 5000")).toHaveLength(8_000)
     expect(rowsOf(store, 'stale_batches')).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { pointValueSpec, type PointValue } from '#shared/market/contract-spec.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Reader, Writer } from '../db/database.ts'
-import { batches, trades } from '../db/schema/journal.ts'
+import { batches, fillPairs } from '../db/schema/journal.ts'
 import { pointValues as table, staleBatches } from '../db/schema/own-data.ts'
 import { specOf } from '../fills/specs.ts'
 import { noteChange } from '../mirror/outbox.ts'
@@ -30,18 +30,18 @@ export const putPointValue = ({ orm }: Writer, userId: string, at: number, produ
   orm.insert(staleBatches).select(stale).onConflictDoNothing().run()
 }
 
-const isUncertain = or(sql`instr(${trades.warnings}, '"unknown-contract"') > 0`, sql`instr(${trades.warnings}, '"partial-root"') > 0`, eq(trades.multiplierSource, 'user'))
+const isUncertain = or(sql`instr(${fillPairs.warnings}, '"unknown-contract"') > 0`, sql`instr(${fillPairs.warnings}, '"partial-root"') > 0`, eq(fillPairs.multiplierSource, 'user'))
 
 /** Products whose point value no other source has, by name. */
 export const uncertainProducts = ({ orm }: Reader, { userId }: OfUser): UncertainProduct[] => {
-  const products = new Map<string, { contracts: string[]; trades: number }>()
-  const found = orm.select({ contract: trades.symbol, count: count() }).from(trades).where(and(eq(trades.userId, userId), isUncertain)).groupBy(trades.symbol).orderBy(trades.symbol).all()
+  const products = new Map<string, { contracts: string[]; pairs: number }>()
+  const found = orm.select({ contract: fillPairs.symbol, count: count() }).from(fillPairs).where(and(eq(fillPairs.userId, userId), isUncertain)).groupBy(fillPairs.symbol).orderBy(fillPairs.symbol).all()
   for (const one of found) {
-    const product = products.get(wholeRootOf(one.contract)) ?? { contracts: [], trades: 0 }
-    products.set(wholeRootOf(one.contract), { contracts: [...product.contracts, one.contract], trades: product.trades + one.count })
+    const product = products.get(wholeRootOf(one.contract)) ?? { contracts: [], pairs: 0 }
+    products.set(wholeRootOf(one.contract), { contracts: [...product.contracts, one.contract], pairs: product.pairs + one.count })
   }
   const ownValues = new Map(orm.select().from(table).where(eq(table.userId, userId)).all().flatMap(({ product, amount, currency }) => (amount === null ? [] : [[product, { amount, currency }] as const])))
-  for (const product of ownValues.keys()) if (!products.has(product)) products.set(product, { contracts: [], trades: 0 })
+  for (const product of ownValues.keys()) if (!products.has(product)) products.set(product, { contracts: [], pairs: 0 })
   return [...products].sort(([one], [other]) => (one < other ? -1 : 1)).map(([product, found]): UncertainProduct => ({ product, ...found, pointValue: ownValues.get(product) ?? null }))
 }
 
@@ -60,7 +60,7 @@ export const changePointValue = (writer: Writer, { userId, at, product, pointVal
   if ((known?.amount ?? null) === next.amount && (next.amount === null || known?.currency === next.currency)) return ok(null)
   putPointValue(writer, userId, at, product, { ...next, stamp: mintStamp(writer, at) })
   noteChange(writer, userId, at, 'point', product)
-  const entered = writer.orm.select({ id: trades.id, contract: trades.symbol }).from(trades).where(and(eq(trades.userId, userId), eq(trades.origin, 'manual'))).all()
+  const entered = writer.orm.select({ id: fillPairs.id, contract: fillPairs.symbol }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.origin, 'manual'))).all()
   for (const { id, contract } of entered) if (wholeRootOf(contract) === product) workOutAgain(writer, userId, at, id)
   return ok(null)
 }

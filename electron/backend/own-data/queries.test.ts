@@ -17,7 +17,7 @@ const copy = (store: TestStore, of: string, leader: string | null, at = monday) 
 const rate = (store: TestStore, at: number, perSide: string | null) => store.write.setCommission({ ...user, at, of: { scope: 'account', accountId: account }, product: 'MES', perSide })
 const names = (store: TestStore) => waiting(store).records.map((record) => `${record.entity} ${record.id}`)
 const copiesCounted = (store: TestStore) => {
-  const rows = (filter: typeof everyTrade) => store.read.tradePage({ ...page, filter }).rows.map(({ accountId }) => accountId)
+  const rows = (filter: typeof everyTrade) => store.read.pairPage({ ...page, filter }).rows.map(({ accountId }) => accountId)
   const leaders = rows({ ...everyTrade, leaderOnly: true })
   return rows(everyTrade).filter((id) => !leaders.includes(id)).sort()
 }
@@ -121,7 +121,7 @@ describe('two computers', () => {
       expect(store.read.dayNotes(user)).toEqual([{ tradingDay: '2026-01-05', notes: 'chop', tags: ['fomc'] }])
       expect(store.read.defaultStops(user)).toEqual([{ product: 'MES', distance: '2.5', unit: 'points' }])
       expect(store.read.connectedAccounts(user).find(({ id }) => id === other)).toMatchObject({ copyOf: account })
-      expect(store.read.tradePage(page).rows.map(({ commission, feeSource }) => [commission, feeSource])).toEqual([['0.50', 'setting'], ['1.90', 'table'], ['1.90', 'table']])
+      expect(store.read.pairPage(page).rows.map(({ commission, feeSource }) => [commission, feeSource])).toEqual([['0.50', 'setting'], ['1.90', 'table'], ['1.90', 'table']])
     }
     await rate(another, monday + day, null)
     stop(another, monday + day, null)
@@ -129,14 +129,14 @@ describe('two computers', () => {
     copy(another, other, null, monday + day)
     await settle([one, another], cloud)
     expect(sharedRows(one)).toEqual(sharedRows(another))
-    expect(one.read.tradePage(page).rows.map(({ feeSource }) => feeSource)).toEqual(['table', 'table', 'table'])
+    expect(one.read.pairPage(page).rows.map(({ feeSource }) => feeSource)).toEqual(['table', 'table', 'table'])
     expect([one.read.defaultStops(user), one.read.dayNotes(user), one.read.ownCommissions(user)]).toEqual([[], [{ tradingDay: '2026-01-05', notes: 'chop', tags: [] }], []])
   })
 
   test('a point value reaches the other computer, which recomputes its trades; the later value wins', async () => {
     const { cloud, one, another } = await two()
     const say = (store: TestStore, at: number, amount: string | null) => store.write.setPointValue({ ...user, at, product: 'WWJ', pointValue: amount === null ? null : { amount, currency: 'USD' as Currency } })
-    const gross = (store: TestStore) => store.read.tradePage(page).rows.filter(({ symbol }) => symbol === 'WWJM6').map(({ grossPnl, multiplierSource }) => [grossPnl, multiplierSource])
+    const gross = (store: TestStore) => store.read.pairPage(page).rows.filter(({ symbol }) => symbol === 'WWJM6').map(({ grossPnl, multiplierSource }) => [grossPnl, multiplierSource])
     await take(one, fill(91, 'buy', 1, 100, { contract: 'WWJM6', price: 100_00000000 as Ticks }), fill(92, 'sell', 1, 100, { contract: 'WWJM6', price: 102_00000000 as Ticks }))
     await say(one, monday, '5')
     await settle([one, another], cloud)
@@ -176,7 +176,7 @@ describe('two computers', () => {
     another.write.addFinance({ ...user, at: monday, finance: { id: account, type: 'Funded Account', amount: 0, name: '', balance: 0, platform: '', firm: 'Tradeify' } })
     await settle([one, another], cloud)
     expect(sharedRows(one)).toEqual(sharedRows(another))
-    for (const store of [one, another]) expect(store.read.tradePage(page).rows.map(({ feeSource }) => feeSource)).toEqual(['setting', 'table', 'table'])
+    for (const store of [one, another]) expect(store.read.pairPage(page).rows.map(({ feeSource }) => feeSource)).toEqual(['setting', 'table', 'table'])
   })
 
   test('accounts that two computers marked as copies of each other count both, and a longer chain counts its end', async () => {
@@ -228,5 +228,5 @@ test('data of an imported account moves to the connected account that it turns o
   await store.write.settleImports({ ...user, at: monday })
   expect(store.read.connectedAccounts(user).map(({ id, copyOf }) => [id, copyOf])).toEqual([[account, third], [third, null]])
   expect(store.read.ownCommissions(user)).toMatchObject([{ of: { accountId: account }, perSide: '0.25' }])
-  expect(store.read.tradePage(page).rows.map(({ accountId, feeSource }) => [accountId, feeSource])).toEqual([[account, 'setting'], [third, 'table']])
+  expect(store.read.pairPage(page).rows.map(({ accountId, feeSource }) => [accountId, feeSource])).toEqual([[account, 'setting'], [third, 'table']])
 })

@@ -14,7 +14,7 @@ export const ownDataHandlers = (own: OwnData): Handlers<typeof ownDataRoutes & t
   setDayNote: async ({ caller, body }) => ok({ success: true, day: await own.setDayNote(caller.id, body) }),
   leftOverNotes: async ({ caller, query }) => ok({ notes: await own.leftOverNotes(caller.id, query) }),
   moveLeftOver: async ({ caller, body }) => {
-    const moved = await own.moveLeftOver(caller.id, body.id, body.tradeId)
+    const moved = await own.moveLeftOver(caller.id, body.id, body.pairId)
     return moved.ok ? ok({ success: true, left: moved.value }) : moved
   },
   discardLeftOver: async ({ caller, body }) => {

@@ -33,8 +33,8 @@ export const createOwnData = ({ journal: { read, write }, records: { accountsCha
   },
   leftOverNotes: (userId: string, range: { readonly from?: string | undefined; readonly to?: string | undefined }): Promise<LeftOverNote[]> => read.leftOverNotes({ userId, ...range }),
   /** Returns what had no room on the trade; null if everything had. */
-  moveLeftOver: async (userId: string, id: string, tradeId: string): Promise<Result<LeftOverNote | null, Refused>> => {
-    const moved = await write.moveLeftOver({ userId, at: now(), id, tradeId })
+  moveLeftOver: async (userId: string, id: string, pairId: string): Promise<Result<LeftOverNote | null, Refused>> => {
+    const moved = await write.moveLeftOver({ userId, at: now(), id, pairId })
     if (moved === null) return refuse('not-found')
     accountsChanged(userId)
     return ok(moved.left)

@@ -7,11 +7,11 @@ import type { Amount, Currency } from '#shared/money/money.ts'
 import type { TradeFill } from '#shared/prices/excursions.ts'
 import type { Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
-import type { trades } from '../db/schema/journal.ts'
+import type { fillPairs } from '../db/schema/journal.ts'
 import { specOf } from '../fills/specs.ts'
 import { workedOrdersIn, type PastOrder } from '../sync/worked-orders.ts'
 import { conditionOf, inViewOf } from '../trades/filtered-rows.ts'
-import { accountKey, pairRow } from '../trades/trade-view.ts'
+import { accountKey, pairRow } from '../trades/rows.ts'
 import { fillsOf, pairColumns, type PairRow } from './priced-trade.ts'
 
 /** A trade as its chart shows it, with what else its account did in the session; times are UTC ms. */
@@ -32,7 +32,7 @@ export type ChartTrade = {
 
 const account = sql<string>`${sql.raw(accountKey)}`
 
-type Row = PairRow & Pick<typeof trades.$inferSelect, 'tradingDay' | 'gross' | 'net'> & { readonly account: string }
+type Row = PairRow & Pick<typeof fillPairs.$inferSelect, 'tradingDay' | 'gross' | 'net'> & { readonly account: string }
 
 const pairsMeeting = ({ orm }: Reader, userId: string, condition: SQL | undefined): Row[] =>
   orm
@@ -44,7 +44,7 @@ const pairsMeeting = ({ orm }: Reader, userId: string, condition: SQL | undefine
 /** A trade's fill pairs by its id, or the one of the id, and what else its account closed in its sessions in its currency; null where there is none. */
 export const pairsOfSession = (reader: Reader, { userId, id }: OfUser & { readonly id: string }) => {
   const rows = (condition: SQL | undefined): Row[] => pairsMeeting(reader, userId, condition)
-  const ofTrade = rows(eq(pairRow.tripId, id))
+  const ofTrade = rows(eq(pairRow.tradeId, id))
   const own = ofTrade.length > 0 ? ofTrade : rows(eq(pairRow.id, id))
   const [first] = own
   if (first === undefined) return null

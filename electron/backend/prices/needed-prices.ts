@@ -4,7 +4,7 @@ import type { Span } from '#shared/prices/tape.ts'
 import { eachCells, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { conditionOf, inViewOf } from '../trades/filtered-rows.ts'
-import { tripRow } from '../trades/trade-view.ts'
+import { tradeRow } from '../trades/rows.ts'
 
 /** The prices that the trades of a contract (`MNQZ6`; `key` is root and delivery) need: the spans from first to last fill, in order, apart by an hour at least. UTC µs. */
 export type NeededPrices = { readonly contract: string; readonly key: string; readonly tickSize: string; readonly spans: readonly Span[] }
@@ -14,10 +14,10 @@ const hour = 3_600_000_000
 /** What a user's trades need of prices, by contract. */
 export const neededPrices = (reader: Reader, { userId }: OfUser): readonly NeededPrices[] => {
   const rows = reader.orm
-    .select({ symbol: tripRow.symbol, tickSize: tripRow.tickSize, entered: tripRow.entryTime, left: tripRow.exitTime })
-    .from(tripRow)
-    .where(conditionOf(inViewOf(userId, 'trips')))
-    .orderBy(asc(tripRow.entryTime))
+    .select({ symbol: tradeRow.symbol, tickSize: tradeRow.tickSize, entered: tradeRow.entryTime, left: tradeRow.exitTime })
+    .from(tradeRow)
+    .where(conditionOf(inViewOf(userId, 'trades')))
+    .orderBy(asc(tradeRow.entryTime))
   const found = new Map<string, { readonly contract: string; readonly key: string; readonly tickSize: string; readonly spans: Span[] }>()
   for (const [symbol, tickSize, entered, left] of eachCells<[symbol: string, tickSize: string, entered: number, left: number]>(reader, rows)) {
     const key = contractKey(symbol)

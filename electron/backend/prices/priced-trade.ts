@@ -7,12 +7,12 @@ import type { Currency } from '#shared/money/money.ts'
 import type { PricedTrade, TradeFill } from '#shared/prices/excursions.ts'
 import type { Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
-import type { trades } from '../db/schema/journal.ts'
+import type { fillPairs } from '../db/schema/journal.ts'
 import { statedExcursionsOf } from '../imports/broker-figures.ts'
 import { specOf } from '../fills/specs.ts'
-import { pairRisks, tripRisks } from '../trades/risks.ts'
+import { pairRisks, tradeRisks } from '../trades/risks.ts'
 import { conditionOf, inViewOf } from '../trades/filtered-rows.ts'
-import { pairRow } from '../trades/trade-view.ts'
+import { pairRow } from '../trades/rows.ts'
 
 /** A trade before its prices show how far its stamps may be off. */
 export type UntimedTrade = Omit<PricedTrade, 'tolerance'>
@@ -21,12 +21,12 @@ export type UntimedTrade = Omit<PricedTrade, 'tolerance'>
 export type TradeToPrice = { readonly contract: string; readonly tickSize: string; readonly currency: Currency; readonly trade: UntimedTrade }
 
 /** Both ends of a fill pair. */
-export type Sides = Pick<typeof trades.$inferSelect, 'side' | 'qty' | 'entryTime' | 'exitTime' | 'entryPrice' | 'exitPrice'>
+export type Sides = Pick<typeof fillPairs.$inferSelect, 'side' | 'qty' | 'entryTime' | 'exitTime' | 'entryPrice' | 'exitPrice'>
 
 /** A fill pair's row, as excursions need it. */
-export type PairRow = Sides & Pick<typeof trades.$inferSelect, 'id' | 'symbol' | 'currency' | 'tickSize'>
+export type PairRow = Sides & Pick<typeof fillPairs.$inferSelect, 'id' | 'symbol' | 'currency' | 'tickSize'>
 
-const { id, symbol, currency, side, qty, tickSize, entryTime, exitTime, entryPrice, exitPrice, accountId: account, tripId, origin } = pairRow
+const { id, symbol, currency, side, qty, tickSize, entryTime, exitTime, entryPrice, exitPrice, accountId: account, tradeId, origin } = pairRow
 
 /** The columns of a `PairRow`. */
 export const pairColumns = { id, symbol, currency, side, qty, tickSize, entryTime, exitTime, entryPrice, exitPrice }
@@ -34,7 +34,7 @@ export const pairColumns = { id, symbol, currency, side, qty, tickSize, entryTim
 /** What `read` finds of the pairs of a trade, else of the pair of the id. */
 const ofTradeOrPair = <Row>(userId: string, of: string, read: (condition: SQL | undefined) => Row[]): { readonly rows: Row[]; readonly isTrade: boolean } => {
   const there = conditionOf(inViewOf(userId, 'pairs'))
-  const ofTrade = read(and(there, eq(tripId, of)))
+  const ofTrade = read(and(there, eq(tradeId, of)))
   return ofTrade.length > 0 ? { rows: ofTrade, isTrade: true } : { rows: read(and(there, eq(id, of))), isTrade: false }
 }
 
@@ -45,7 +45,7 @@ export const pricedTrade = (reader: Reader, { userId, id: of }: OfUser & { reado
   if (first === undefined) return null
   const spec = specInTicks(specOf(reader, userId, first.symbol), first.tickSize)
   if (spec === null || spec.source === 'unknown') return null
-  const risk = isTrade ? tripRisks(reader, userId, [of])({ id: of }) : pairRisks(reader, userId, [of])({ ...first, price: first.entryPrice })
+  const risk = isTrade ? tradeRisks(reader, userId, [of])({ id: of }) : pairRisks(reader, userId, [of])({ ...first, price: first.entryPrice })
   return { contract: first.symbol, tickSize: first.tickSize, currency: first.currency, trade: { fills: fillsOf(pairs), tickValue: spec.tickValue, risk } }
 }
 

@@ -12,9 +12,9 @@ const readingsOf = async (text: string): Promise<readonly Reading[]> => {
   if (!file.ok) throw new Error(file.problem.code)
   return file.readings
 }
-const stated = (store: TestStore, by: 'id' | 'trip_id' = 'id') =>
+const stated = (store: TestStore, by: 'id' | 'trade_id' = 'id') =>
   store.writer.database
-    .prepare<[], { id: string }>(`SELECT DISTINCT ${by} AS id, entry_time FROM trades ORDER BY entry_time, id`)
+    .prepare<[], { id: string }>(`SELECT DISTINCT ${by} AS id, entry_time FROM fill_pairs ORDER BY entry_time, id`)
     .all()
     .map(({ id }) => store.read.statedExcursions({ ...user, id }))
 
@@ -26,7 +26,7 @@ test('the MAE and MFE of NinjaTrader’s file stay with its fill pairs, and its 
   const figures = stated(store)
   expect(figures).toEqual([[75_000, 300_000], [125_000, 25_000], [0, 200_000], [0, 230_000], [0, 40_000]].map(([mae, mfe]) => ({ by: 'ninjatrader', currency: 'USD', mae, mfe })))
   expect(stated(without)).toEqual(figures.map(() => null))
-  const net = (of: TestStore): unknown => of.writer.database.prepare('SELECT id, net, gross FROM trades ORDER BY id').all()
+  const net = (of: TestStore): unknown => of.writer.database.prepare('SELECT id, net, gross FROM fill_pairs ORDER BY id').all()
   expect(net(store)).toEqual(net(without))
   // The same file once more adds what the first reading lacked.
   await importRows(without, 'two', await readingsOf(text))
@@ -56,7 +56,7 @@ test('nothing is said of a trade of several fill pairs, and of an import that wa
   const store = openStore()
   await importRows(store, 'one', await readingsOf(`${header}\n${row}\n${second}\n`))
   expect(stated(store)).toMatchObject([{ mfe: 300_000 }, { mfe: 300_000 }])
-  expect(stated(store, 'trip_id')).toEqual([null, null])
+  expect(stated(store, 'trade_id')).toEqual([null, null])
   await store.write.undoImport({ ...user, importId: 'one', at: Date.UTC(2026, 6, 1) })
   expect(stated(store)).toEqual([])
 })

@@ -8,11 +8,11 @@ import type { TradeFill } from '#shared/prices/excursions.ts'
 import { isAmong } from '../db/among.ts'
 import { eachRow, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
-import type { trips } from '../db/schema/journal.ts'
+import type { trades } from '../db/schema/journal.ts'
 import { specOf } from '../fills/specs.ts'
 import { conditionOf, inViewOf, rowsMeeting, tagsOf, tradedSymbols, type OfFilter } from '../trades/filtered-rows.ts'
-import { tripRisks } from '../trades/risks.ts'
-import { derivedRow, pairRow, tripRow } from '../trades/trade-view.ts'
+import { tradeRisks } from '../trades/risks.ts'
+import { derivedRow, pairRow, tradeRow } from '../trades/rows.ts'
 import { fillsOf, pairColumns, type PairRow } from './priced-trade.ts'
 
 /** Where a list of trades read in parts continues: behind the trade that ended then (UTC ms) with this id. */
@@ -30,7 +30,7 @@ export type TradeWithFills = {
 }
 
 type Wanted = OfUser & { readonly contracts: readonly string[]; readonly after: TradePlace | null; readonly limit: number }
-type TradeRow = Pick<typeof trips.$inferSelect, 'id' | 'exitTime'>
+type TradeRow = Pick<typeof trades.$inferSelect, 'id' | 'exitTime'>
 
 // In the text, because the index of entered trades is found only by that.
 const isEntered = sql`${pairRow.origin} = 'manual'`
@@ -44,7 +44,7 @@ export const tradesToPrice = (reader: Reader, { userId, contracts, after, limit 
   const derived = orm
     .select({ id: derivedRow.id, exitTime: derivedRow.exitTime })
     .from(derivedRow)
-    .where(and(conditionOf(inViewOf(userId, 'trips')), isAmong(derivedRow.symbol, symbols), isBehind(after)))
+    .where(and(conditionOf(inViewOf(userId, 'trades')), isAmong(derivedRow.symbol, symbols), isBehind(after)))
     .orderBy(asc(derivedRow.exitTime), asc(derivedRow.id))
     .limit(limit)
     .as('derived')
@@ -64,9 +64,9 @@ export const tradesToPrice = (reader: Reader, { userId, contracts, after, limit 
 export const withFills = (reader: Reader, userId: string, rows: readonly TradeRow[]): readonly TradeWithFills[] => {
   const there = conditionOf(inViewOf(userId, 'pairs'))
   const wanted = sql`json_each(${JSON.stringify(rows.map(({ id }) => id))}) AS wanted`
-  const pairsOfWanted = () => reader.orm.select({ trip: sql<string>`wanted.value`, ...pairColumns }).from(wanted).crossJoin(pairRow)
-  const found = unionAll(pairsOfWanted().where(and(sql`${pairRow.tripId} = wanted.value`, there)), pairsOfWanted().where(and(sql`${pairRow.id} = wanted.value`, isEntered, there)))
-  const pairsOf = Map.groupBy(eachRow(reader, found), ({ trip }) => trip)
+  const pairsOfWanted = () => reader.orm.select({ trade: sql<string>`wanted.value`, ...pairColumns }).from(wanted).crossJoin(pairRow)
+  const found = unionAll(pairsOfWanted().where(and(sql`${pairRow.tradeId} = wanted.value`, there)), pairsOfWanted().where(and(sql`${pairRow.id} = wanted.value`, isEntered, there)))
+  const pairsOf = Map.groupBy(eachRow(reader, found), ({ trade }) => trade)
   const specs = new Map<string, ReturnType<typeof specInTicks>>()
   const specIn = ({ symbol, tickSize }: PairRow) => getOrInsert(specs, `${symbol} ${tickSize}`, () => specInTicks(specOf(reader, userId, symbol), tickSize))
   return rows.flatMap(({ id, exitTime: ended }): TradeWithFills[] => {
@@ -86,15 +86,15 @@ export type TradeOfFilter = { readonly tradingDay: string; readonly currency: Cu
 /** The trades of a filter from flat to flat, in the order of their ends, and where the next part begins; null at the end. */
 export const tradesToTry = (reader: Reader, { userId, filter, after, limit }: OfFilter & { readonly after: TradePlace | null; readonly limit: number }): { readonly trades: readonly TradeOfFilter[]; readonly next: TradePlace | null } => {
   const rows = reader.orm
-    .select({ id: tripRow.id, exitTime: tripRow.exitTime, tradingDay: tripRow.tradingDay, currency: tripRow.currency, gross: tripRow.gross, net: tripRow.net })
-    .from(tripRow)
-    .where(and(conditionOf(rowsMeeting(reader, userId, 'trips', filter)), isBehind(after)))
-    .orderBy(asc(tripRow.exitTime), asc(tripRow.id))
+    .select({ id: tradeRow.id, exitTime: tradeRow.exitTime, tradingDay: tradeRow.tradingDay, currency: tradeRow.currency, gross: tradeRow.gross, net: tradeRow.net })
+    .from(tradeRow)
+    .where(and(conditionOf(rowsMeeting(reader, userId, 'trades', filter)), isBehind(after)))
+    .orderBy(asc(tradeRow.exitTime), asc(tradeRow.id))
     .limit(limit)
     .all()
   const fills = new Map(withFills(reader, userId, rows).map(({ parts: _, ...trade }) => [trade.id, trade]))
-  const tags = tagsOf(reader, userId, 'trips')
-  const riskOf = tripRisks(reader, userId, rows.map(({ id }) => id))
+  const tags = tagsOf(reader, userId, 'trades')
+  const riskOf = tradeRisks(reader, userId, rows.map(({ id }) => id))
   const trades = rows.map(({ id, tradingDay, currency, gross, net }): TradeOfFilter => ({ tradingDay, currency, net, costs: (gross - net) as Amount, risk: riskOf({ id }), tags: tags.get(id) ?? [], priced: fills.get(id) ?? null }))
   const last = rows.length < limit ? undefined : rows.at(-1)
   return { trades, next: last === undefined ? null : { ended: last.exitTime, id: last.id } }

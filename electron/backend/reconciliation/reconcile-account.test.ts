@@ -16,5 +16,5 @@ test('the trades of an account are read without those of other accounts', async 
   database.prepare = prepare
   const sql = asked.find((one) => one.includes("origin = 'synced'")) ?? ''
   const plan = prepare(`EXPLAIN QUERY PLAN ${sql}`).all({ userId: '', account: '' }) as { detail: string }[]
-  expect(plan.map(({ detail }) => detail)).toContainEqual(expect.stringMatching(/^SEARCH trades USING INDEX \w+ \(user_id=\? AND account_id=\?\)$/))
+  expect(plan.map(({ detail }) => detail)).toContainEqual(expect.stringMatching(/^SEARCH fill_pairs USING INDEX \w+ \(user_id=\? AND account_id=\?\)$/))
 })

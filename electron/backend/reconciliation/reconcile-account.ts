@@ -6,7 +6,7 @@ import type { DoubtfulDays } from '#shared/imports/assembly.ts'
 import type { IncompleteDay } from '#shared/imports/derive-trades.ts'
 import { amountsOfText } from '#shared/money/currency-amounts.ts'
 import { amountOf, negate } from '#shared/money/money.ts'
-import type { TradeWarning } from '#shared/pnl/pair.ts'
+import type { TradeWarning } from '#shared/pnl/fill-pair.ts'
 import type { RunningSession } from '#shared/reconcile/account-days.ts'
 import { doubtsOf, type ClosedPair, type DayDoubt } from '#shared/reconcile/closed-pair.ts'
 import type { BookedFee } from '#shared/reconcile/day-check.ts'
@@ -18,8 +18,8 @@ import { brokerFiguresOf, type SlowFill } from '../imports/broker-figures.ts'
 import { ownFeesOf } from '../own-data/own-fees.ts'
 import { specOf } from '../fills/specs.ts'
 import { statedFillsOf } from './stated-fills.ts'
-import { accountKey } from '../trades/trade-view.ts'
-import type { fills, trades } from '../db/schema/journal.ts'
+import { accountKey } from '../trades/rows.ts'
+import type { fillPairs, fills } from '../db/schema/journal.ts'
 
 /** An account with fills to compare with a broker's figures, or with manual trades only. */
 export type ReconciledAccount = {
@@ -35,7 +35,7 @@ export type ReconciledAccount = {
 export type AccountReconciled = { readonly account: ReconciledAccount; readonly own: JournalPairs; readonly sources: ReconcileSources; readonly result: Reconciliation }
 
 // Raw SQL in this file: the benchmark `memory` reads all fills and trades of imported accounts with it.
-const byHandSql = `SELECT ${accountKey} AS key, max(COALESCE(account, account_id)) AS name FROM trades AS row
+const byHandSql = `SELECT ${accountKey} AS key, max(COALESCE(account, account_id)) AS name FROM fill_pairs AS row
   WHERE user_id = ? AND origin = 'manual' AND account_id NOT IN (SELECT key FROM accounts WHERE user_id = ?) GROUP BY 1`
 
 /** The accounts that a reconciliation shows. */
@@ -101,17 +101,17 @@ type JournalPairs = {
 
 type FillRow = Pick<SqlRow<typeof fills>, 'id' | 'contract' | 'time' | 'qty' | 'fee' | 'active' | 'trade_date' | 'other_fees'>
 
-type TradeRow = Pick<
-  SqlRow<typeof trades>,
+type PairRow = Pick<
+  SqlRow<typeof fillPairs>,
   'id' | 'symbol' | 'trading_day' | 'side' | 'qty' | 'tick_size' | 'entry_price' | 'exit_price' | 'exit_time' | 'gross' | 'commission' | 'net' | 'currency' | 'other_fees' | 'warnings'
 > & { readonly removed: 0 | 1 }
 
 const fillsSql = 'SELECT id, contract, time, qty, fee, active, trade_date, other_fees FROM fills WHERE user_id = ? AND account = ?'
-const columns = 'trades.id, symbol, trading_day, side, qty, tick_size, entry_price, exit_price, exit_time, gross, commission, net, currency, other_fees, warnings, removed_at IS NOT NULL AS removed'
-const tradesSql = `SELECT ${columns} FROM trades LEFT JOIN shown_notes ON shown_notes.user_id = trades.user_id AND shown_notes.trade_id = trades.id WHERE trades.user_id = @userId`
+const columns = 'fill_pairs.id, symbol, trading_day, side, qty, tick_size, entry_price, exit_price, exit_time, gross, commission, net, currency, other_fees, warnings, removed_at IS NOT NULL AS removed'
+const pairsSql = `SELECT ${columns} FROM fill_pairs LEFT JOIN shown_notes ON shown_notes.user_id = fill_pairs.user_id AND shown_notes.pair_id = fill_pairs.id WHERE fill_pairs.user_id = @userId`
 // The plus keeps SQLite from the index of exits, by which it would read the trades of all accounts for each of them.
-const derivedSql = `${tradesSql} AND account_id = @account AND origin = 'synced' ORDER BY +exit_time, trades.id`
-const enteredSql = `${tradesSql} AND origin = 'manual' AND removed_at IS NULL AND (account_id = @account OR (account_id = '' AND COALESCE(trades.account, '') = @account)) ORDER BY exit_time, trades.id`
+const derivedSql = `${pairsSql} AND account_id = @account AND origin = 'synced' ORDER BY +exit_time, fill_pairs.id`
+const enteredSql = `${pairsSql} AND origin = 'manual' AND removed_at IS NULL AND (account_id = @account OR (account_id = '' AND COALESCE(fill_pairs.account, '') = @account)) ORDER BY exit_time, fill_pairs.id`
 
 /** Reads fills and pairs of an account; `slowFills` are fills of orders whose first fill is known. */
 export const journalPairs = (reader: Reader, userId: string, account: AccountKey, slowFills: readonly SlowFill[]): JournalPairs => {
@@ -124,11 +124,11 @@ export const journalPairs = (reader: Reader, userId: string, account: AccountKey
   const fillsOfPair = namedFills(fills)
   const closed: ClosedPair[] = []
   const removed: ClosedPair[] = []
-  for (const row of query<TradeRow>(reader, derivedSql).iterate({ userId, account })) {
+  for (const row of query<PairRow>(reader, derivedSql).iterate({ userId, account })) {
     const [opening, closing] = fillsOfPair(row.id.slice(account.length + 1))
     ;(row.removed === 1 ? removed : closed).push(closedPairOf(account, row, { opening, closing, since: since.get(closing) }))
   }
-  const entered = query<TradeRow>(reader, enteredSql).all({ userId, account }).map((row) => closedPairOf(account, row, { opening: `entry of ${row.id}`, closing: `exit of ${row.id}`, since: undefined }))
+  const entered = query<PairRow>(reader, enteredSql).all({ userId, account }).map((row) => closedPairOf(account, row, { opening: `entry of ${row.id}`, closing: `exit of ${row.id}`, since: undefined }))
   return { fills, closed: [...closed, ...entered], entered: new Set(entered), removed }
 }
 
@@ -152,7 +152,7 @@ const noDoubts: readonly DayDoubt[] = []
 
 type Made = { readonly opening: string; readonly closing: string; readonly since: number | undefined }
 
-const closedPairOf = (account: AccountKey, row: TradeRow, { opening, closing, since }: Made): ClosedPair => {
+const closedPairOf = (account: AccountKey, row: PairRow, { opening, closing, since }: Made): ClosedPair => {
   const entry = { fillId: opening, price: row.entry_price }
   const exit = { fillId: closing, price: row.exit_price }
   return {

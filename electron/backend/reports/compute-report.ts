@@ -4,7 +4,7 @@ import { firm as firmShape } from '#shared/api/records.ts'
 import type { Report } from '#shared/api/reports.ts'
 import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { addAmounts, exactMoney, zero, type Amount, type Currency } from '#shared/money/money.ts'
-import type { Direction } from '#shared/pnl/pair.ts'
+import type { Direction } from '#shared/pnl/fill-pair.ts'
 import { factsOf } from '#shared/reports/facts.ts'
 import { searchFindings } from '#shared/stats/findings/find.ts'
 import type { ReportTrade } from '#shared/stats/findings/report-trade.ts'
@@ -15,9 +15,9 @@ import { accounts as accountTable } from '../db/schema/brokerage.ts'
 import { allKeptExcursions } from '../prices/kept-excursions.ts'
 import { reconciledCounts } from '../reconciliation/queries.ts'
 import { conditionOf, copies, namesOf, rowsMeeting } from '../trades/filtered-rows.ts'
-import { tripRisks } from '../trades/risks.ts'
+import { tradeRisks } from '../trades/risks.ts'
 import { firmsOf } from '../trades/statistics.ts'
-import { accountKey, tripRow } from '../trades/trade-view.ts'
+import { accountKey, tradeRow } from '../trades/rows.ts'
 import { zoneOf } from '../db/zone.ts'
 import type { ComputedReport } from './rows.ts'
 
@@ -30,9 +30,9 @@ type Cells = [
 ]
 
 const columns = {
-  id: tripRow.id, date: tripRow.date, tradingDay: tripRow.tradingDay, entryTime: tripRow.entryTime, exitTime: tripRow.exitTime, symbol: tripRow.symbol, account: sql.raw(accountKey), entered: tripRow.account,
-  side: tripRow.side, currency: tripRow.currency, gross: tripRow.gross, commission: tripRow.commission, net: tripRow.net,
-  quantity: sql.raw('COALESCE((SELECT max_position FROM trips WHERE trips.ref = row.ref), row.qty)'),
+  id: tradeRow.id, date: tradeRow.date, tradingDay: tradeRow.tradingDay, entryTime: tradeRow.entryTime, exitTime: tradeRow.exitTime, symbol: tradeRow.symbol, account: sql.raw(accountKey), entered: tradeRow.account,
+  side: tradeRow.side, currency: tradeRow.currency, gross: tradeRow.gross, commission: tradeRow.commission, net: tradeRow.net,
+  quantity: sql.raw('COALESCE((SELECT max_position FROM trades WHERE trades.ref = row.ref), row.qty)'),
 }
 
 /** Reads the trades of a report and computes its findings and facts. Slow: run it on a worker thread. */
@@ -40,9 +40,9 @@ export const computeReport = (reader: Reader, { userId, period, accounts }: Repo
   const zone = zoneOf(reader, userId)
   const firms = firmsOf(reader, userId)
   const names = namesOf(reader, userId)
-  const riskOf = tripRisks(reader, userId)
+  const riskOf = tradeRisks(reader, userId)
   const filter = { ...everyTrade, from: period.from, to: period.to, accounts, leaderOnly: accounts.length === 0 }
-  const rows = reader.orm.select(columns).from(tripRow).where(conditionOf(rowsMeeting(reader, userId, 'trips', filter))).orderBy(asc(tripRow.exitTime), asc(tripRow.id))
+  const rows = reader.orm.select(columns).from(tradeRow).where(conditionOf(rowsMeeting(reader, userId, 'trades', filter))).orderBy(asc(tradeRow.exitTime), asc(tradeRow.id))
   const excursions = allKeptExcursions(reader, userId)
   const trades: ReportTrade[] = []
   for (const [id, date, tradingDay, entryTime, exitTime, symbol, account, entered, side, currency, grossPnl, commission, netPnl, quantity] of eachCells<Cells>(reader, rows)) {

@@ -14,7 +14,7 @@ const round = (id: number, entry: number, exit: number, { days = 0, of = account
   return [fill(id, 'buy', qty, entry, { ...more, time: at + id * 1_000 }), fill(id + 1, 'sell', qty, exit, { ...more, time: at + (id + 1) * 1_000 })]
 }
 
-/** Monday two trips of one account and one of the other, Tuesday one. */
+/** Monday two trades of one account and one of the other, Tuesday one. */
 const traded = async (): Promise<TestStore> => {
   const store = openStore()
   await take(store, ...round(1, 6750, 6751), ...round(3, 6751, 6742), ...round(5, 6742, 6744, { of: other }), ...round(7, 6744, 6745, { days: 1, qty: 3 }))

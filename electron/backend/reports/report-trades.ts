@@ -1,33 +1,33 @@
 import { and, between, desc, eq, sql } from 'drizzle-orm'
-import type { Trip } from '#shared/api/records.ts'
+import type { TradeRecord } from '#shared/api/records.ts'
 import { isAmong } from '../db/among.ts'
 import type { Reader } from '../db/database.ts'
 import { shownNotes } from '../db/schema/journal.ts'
 import { dayNotes } from '../db/schema/own-data.ts'
 import { reports } from '../db/schema/reports.ts'
 import { conditionOf, inViewOf } from '../trades/filtered-rows.ts'
-import { pairRow, tripRow } from '../trades/trade-view.ts'
+import { pairRow, tradeRow } from '../trades/rows.ts'
 import { membersOf, tradeIdsOf } from './queries.ts'
-import { tripsByRef } from '../trades/trips.ts'
+import { tradesByRef } from '../trades/trades.ts'
 import type { ReportKey, ReportNote } from './rows.ts'
 
 /** The ids whose bit is set. */
 const idsIn = (members: Uint8Array, ids: readonly string[]): readonly string[] => ids.filter((_, index) => (((members[index >> 3] ?? 0) >> (index & 7)) & 1) === 1)
 
 /** A page of the trades behind a fact or finding, newest exit first; null if the report, fact or finding is unknown. Trades that are no longer in view count in `gone`, not in `total`. */
-export const readReportTrades = (reader: Reader, { userId, id, of, offset, limit }: ReportKey & { readonly of: string; readonly offset: number; readonly limit: number }): { readonly trades: Trip[]; readonly total: number; readonly gone: number } | null => {
+export const readReportTrades = (reader: Reader, { userId, id, of, offset, limit }: ReportKey & { readonly of: string; readonly offset: number; readonly limit: number }): { readonly trades: TradeRecord[]; readonly total: number; readonly gone: number } | null => {
   const members = membersOf(reader, userId, id, of)
   const all = tradeIdsOf(reader, userId, id)
   if (members === null || all === null) return null
   const ids = idsIn(members, all)
-  const there = and(conditionOf(inViewOf(userId, 'trips')), isAmong(tripRow.id, ids))
-  const refs = reader.orm.select({ ref: tripRow.ref }).from(tripRow).where(there).orderBy(desc(tripRow.exitTime), desc(tripRow.id)).all().map(({ ref }) => ref)
-  return { trades: tripsByRef(reader, refs.slice(offset, offset + limit)), total: refs.length, gone: ids.length - refs.length }
+  const there = and(conditionOf(inViewOf(userId, 'trades')), isAmong(tradeRow.id, ids))
+  const refs = reader.orm.select({ ref: tradeRow.ref }).from(tradeRow).where(there).orderBy(desc(tradeRow.exitTime), desc(tradeRow.id)).all().map(({ ref }) => ref)
+  return { trades: tradesByRef(reader, refs.slice(offset, offset + limit)), total: refs.length, gone: ids.length - refs.length }
 }
 
 // There are far fewer notes than trades: the cross join makes SQLite scan the notes first.
 const notesOfTrades = ({ orm }: Reader, userId: string, ids: readonly string[], most: number) => {
-  const isOfTrade = and(eq(pairRow.userId, shownNotes.userId), eq(pairRow.id, shownNotes.tradeId), conditionOf(inViewOf(userId, 'pairs')), isAmong(sql`COALESCE(${pairRow.tripId}, ${pairRow.id})`, ids))
+  const isOfTrade = and(eq(pairRow.userId, shownNotes.userId), eq(pairRow.id, shownNotes.pairId), conditionOf(inViewOf(userId, 'pairs')), isAmong(sql`COALESCE(${pairRow.tradeId}, ${pairRow.id})`, ids))
   return orm
     .select({ tradingDay: pairRow.tradingDay, symbol: pairRow.symbol, notes: shownNotes.notes })
     .from(shownNotes)

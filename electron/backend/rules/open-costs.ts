@@ -5,7 +5,7 @@ import { amountOf, zero, type Amount } from '#shared/money/money.ts'
 import { openLots } from '#shared/pnl/position.ts'
 import { decodePosition } from '#shared/pnl/position-text.ts'
 import type { Reader } from '../db/database.ts'
-import { batches, trades } from '../db/schema/journal.ts'
+import { batches, fillPairs } from '../db/schema/journal.ts'
 import { specOf } from '../fills/specs.ts'
 
 /** The last batch of each account's contract, if it ends open. */
@@ -25,10 +25,10 @@ export const openCosts = (reader: Reader, userId: string, day: string): ((accoun
   }
   const { opens } = sessionOf(day)
   const held = reader.orm
-    .select({ account: trades.accountId, currency: trades.currency, commission: sql<Amount>`sum(${trades.commission})` })
-    .from(trades)
-    .where(and(eq(trades.userId, userId), gte(trades.exitTime, opens), lt(trades.entryTime, opens), gte(trades.tradingDay, day)))
-    .groupBy(trades.accountId, trades.currency)
+    .select({ account: fillPairs.accountId, currency: fillPairs.currency, commission: sql<Amount>`sum(${fillPairs.commission})` })
+    .from(fillPairs)
+    .where(and(eq(fillPairs.userId, userId), gte(fillPairs.exitTime, opens), lt(fillPairs.entryTime, opens), gte(fillPairs.tradingDay, day)))
+    .groupBy(fillPairs.accountId, fillPairs.currency)
     .all()
   for (const { account, currency, commission } of held) add(account, currency, commission)
   return (account, currency) => amountOf(costs.get(`${currency} ${account}`) ?? zero)

@@ -10,7 +10,7 @@ import { cashTransfers, writtenPayouts, type CashTransfer } from '../imports/cas
 import { perConnection, type Reader } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { isInView } from '../trades/filtered-rows.ts'
-import { pairRow } from '../trades/trade-view.ts'
+import { pairRow } from '../trades/rows.ts'
 import { openCosts } from './open-costs.ts'
 import { watchedDays } from './session-extremes.ts'
 import type { OfDays } from './rows.ts'

@@ -6,7 +6,7 @@ import { sessionOf } from '#shared/market/session.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import type { OwnPair, HeldFacts, BrokerPosition } from '#shared/sync/holdings.ts'
 import { query, type Reader } from '../db/database.ts'
-import { fills, knownPositions, trades } from '../db/schema/journal.ts'
+import { fillPairs, fills, knownPositions } from '../db/schema/journal.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import type { OfUser } from '../db/rows.ts'
 
@@ -80,17 +80,17 @@ export const openHoldings = (reader: Reader, { userId, accounts, since }: OfUser
   return query<{ account: AccountKey; contract: string }>(reader, sql).all({ userId, accounts: JSON.stringify(accounts), since })
 }
 
-const partsOf = (account: AccountKey, tradeId: string): { opening: string; closing: string } => {
-  const [opening = '', closing = ''] = tradeId.slice(account.length + 1).split('/')
+const partsOf = (account: AccountKey, pairId: string): { opening: string; closing: string } => {
+  const [opening = '', closing = ''] = pairId.slice(account.length + 1).split('/')
   return { opening, closing }
 }
 
 /** What a session's pairs are by the journal, removed ones too. */
 export const pairsOfSession = ({ orm }: Reader, { userId, account, contract, tradeDate }: OfUser & Holding): OwnPair[] =>
   orm
-    .select({ id: trades.id, qty: trades.qty })
-    .from(trades)
-    .where(and(eq(trades.userId, userId), eq(trades.accountId, account), eq(trades.symbol, contract), eq(trades.tradingDay, tradeDate), eq(trades.origin, 'synced')))
+    .select({ id: fillPairs.id, qty: fillPairs.qty })
+    .from(fillPairs)
+    .where(and(eq(fillPairs.userId, userId), eq(fillPairs.accountId, account), eq(fillPairs.symbol, contract), eq(fillPairs.tradingDay, tradeDate), eq(fillPairs.origin, 'synced')))
     .all()
     .map(({ id, qty }): OwnPair => ({ ...partsOf(account, id), qty }))
 
@@ -98,12 +98,12 @@ export const pairsOfSession = ({ orm }: Reader, { userId, account, contract, tra
 export const closedInOtherSessions = ({ orm }: Reader, { userId, account, contract, tradeDate, id }: OfUser & Holding & { readonly id: string }): number => {
   const opening = `${account}/${id}`
   // Ids of pairs begin with those of their opening fill, and "0" is the character behind "/".
-  const isOpenedByIt = and(gte(trades.id, `${opening}/`), lt(trades.id, `${opening}0`))
+  const isOpenedByIt = and(gte(fillPairs.id, `${opening}/`), lt(fillPairs.id, `${opening}0`))
   return (
     orm
-      .select({ qty: sql<number>`COALESCE(sum(${trades.qty}), 0)` })
-      .from(trades)
-      .where(and(eq(trades.userId, userId), isOpenedByIt, eq(trades.symbol, contract), ne(trades.tradingDay, tradeDate), eq(trades.origin, 'synced')))
+      .select({ qty: sql<number>`COALESCE(sum(${fillPairs.qty}), 0)` })
+      .from(fillPairs)
+      .where(and(eq(fillPairs.userId, userId), isOpenedByIt, eq(fillPairs.symbol, contract), ne(fillPairs.tradingDay, tradeDate), eq(fillPairs.origin, 'synced')))
       .get()?.qty ?? 0
   )
 }

@@ -18,17 +18,17 @@ export type HistoryWindow = {
   readonly isKept: boolean
   readonly fills: number
   readonly pairs: number
-  readonly trips: number
+  readonly trades: number
 }
 
 /** One window of a user. */
 export type OfWindow = OfUser & Pick<HistoryWindow, 'account' | 'from' | 'to'>
 
-const { account, from, to, fills, pairs, trips } = windowTable
+const { account, from, to, fills, pairs, trades } = windowTable
 
 const windowsOf = ({ orm }: Reader, userId: string): HistoryWindow[] =>
   orm
-    .select({ account, from, to, fills, pairs, trips, state: imports.state })
+    .select({ account, from, to, fills, pairs, trades, state: imports.state })
     .from(windowTable)
     .leftJoin(imports, and(eq(imports.userId, windowTable.userId), eq(imports.id, windowTable.importId)))
     .where(and(eq(windowTable.userId, userId), or(isNull(windowTable.importId), inArray(imports.state, ['standing', 'undone']))))
@@ -59,7 +59,7 @@ export const saveHistoryRequest = ({ orm }: Writer, { userId, loginId, state, si
 
 /** Notes a window before its import begins, so that both come to be at once: it counts once that import is active, and without one at once. */
 export const noteHistoryWindow = ({ orm }: Writer, { at, importId, ...window }: OfWindow & { readonly at: number; readonly importId: string | null }): void => {
-  const content = { at, importId, fills: 0, pairs: 0, trips: 0 }
+  const content = { at, importId, fills: 0, pairs: 0, trades: 0 }
   orm.insert(windowTable).values({ ...window, ...content }).onConflictDoUpdate({ target: [windowTable.userId, account, from, to], set: content }).run()
 }
 
@@ -71,7 +71,7 @@ export const forgetUndoneHistory = ({ orm }: Writer, { userId, loginId }: OfUser
 }
 
 /** Keeps how many rows a window added, with those that came in one import with it. */
-export const countHistoryWindow = ({ orm }: Writer, { userId, account, from, to, fills, pairs, trips }: OfWindow & Pick<HistoryWindow, 'fills' | 'pairs' | 'trips'>): void => {
+export const countHistoryWindow = ({ orm }: Writer, { userId, account, from, to, fills, pairs, trades }: OfWindow & Pick<HistoryWindow, 'fills' | 'pairs' | 'trades'>): void => {
   const one = and(eq(windowTable.userId, userId), eq(windowTable.account, account), eq(windowTable.from, from), eq(windowTable.to, to))
-  orm.update(windowTable).set({ fills, pairs, trips }).where(one).run()
+  orm.update(windowTable).set({ fills, pairs, trades }).where(one).run()
 }

@@ -78,9 +78,9 @@ export const keepWindows = async (
   }
   const imported = await imports.add(userId, filled.flatMap(({ files }) => files), { zone: reportZone, account: account.name, id }, { signal })
   if (!imported.ok) return err({ kind: 'unreadable-answer' })
-  const { fills, pairs, trips } = imported.value.settled
+  const { fills, pairs, trades } = imported.value.settled
   // They stay or go together: one of them carries what all of them added.
-  await write.countHistoryWindow({ ...of, ...first.window, fills: fills.added, pairs: pairs.added, trips: trips.added })
+  await write.countHistoryWindow({ ...of, ...first.window, fills: fills.added, pairs: pairs.added, trades: trades.added })
   await forgetMissing()
   return ok(null)
 }

@@ -88,7 +88,7 @@ export const createHistory = (deps: HistoryDeps) => {
     const request = known.requests.find((each) => each.loginId === loginId)
     const job = jobs.get(loginId)?.asked === true ? jobs.get(loginId) : undefined
     const windows = known.windows.filter(({ account, isKept }) => isKept && accounts.some(({ key }) => key === account))
-    const sum = (count: 'fills' | 'pairs' | 'trips'): number => windows.reduce((total, window) => total + window[count], 0)
+    const sum = (count: 'fills' | 'pairs' | 'trades'): number => windows.reduce((total, window) => total + window[count], 0)
     const named = (keys: readonly AccountKey[]): string[] => accounts.filter(({ key }) => keys.includes(key)).map((account) => account.name)
     const standing = request?.state === 'wanted' ? 'waiting' : (request?.state ?? (refusedGaps.has(loginId) ? 'refused' : 'offered'))
     const since = request?.since ?? null
@@ -102,7 +102,7 @@ export const createHistory = (deps: HistoryDeps) => {
       progress: job?.progress ?? null,
       trouble: job === undefined && standing === 'waiting' ? (troubles.get(loginId)?.trouble ?? null) : null,
       notGiven: named(notGiven.get(loginId) ?? []),
-      brought: { fills: sum('fills'), pairs: sum('pairs'), trips: sum('trips') },
+      brought: { fills: sum('fills'), pairs: sum('pairs'), trades: sum('trades') },
     }
   }
 

@@ -90,7 +90,7 @@ const askOf = ({ userId, loginId, side, journal: { read }, trigger, now, progres
 })
 
 /** What a write derived, without its fills. */
-const derivedCounts = ({ batches, pairs, trips, outbox }: Taken): SyncCounts => ({ ...noCounts, batches, pairs, trips, outbox })
+const derivedCounts = ({ batches, pairs, trades, outbox }: Taken): SyncCounts => ({ ...noCounts, batches, pairs, trades, outbox })
 
 /** What a write of fills did. */
 const takenCounts = (result: Taken): SyncCounts => {
@@ -182,13 +182,13 @@ const takePast = async (setup: PartSetup, tally: Tally, past: NonNullable<Broker
     progress({ phase: 'fills', done, total: todo.length })
     const fetched = await past(account, days)
     if (!fetched.ok) return fetched
-    const { fills, pairs, trips } = tally.counts
+    const { fills, pairs, trades } = tally.counts
     const saved = await saveFetched({ ...setup, progress: () => undefined }, tally, fetched.value)
     if (!saved.ok) return saved
     for (const { positions, ...span } of fetched.value.positions ?? []) await journal.write.keepEvidence({ userId, at: now(), source: 'broker', ...span, positions: positions.map(({ contract, time, net }) => ({ contract, time, net })), missing: [] })
     if (fetched.value.refused.length > 0) continue
     await journal.write.noteHistoryWindow({ userId, account, ...days, at: now(), importId: null })
-    const added = { fills: tally.counts.fills.added - fills.added, pairs: tally.counts.pairs.added - pairs.added, trips: tally.counts.trips.added - trips.added }
+    const added = { fills: tally.counts.fills.added - fills.added, pairs: tally.counts.pairs.added - pairs.added, trades: tally.counts.trades.added - trades.added }
     await journal.write.countHistoryWindow({ userId, account, ...days, ...added })
   }
   return ok(null)

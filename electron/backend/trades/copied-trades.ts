@@ -11,12 +11,12 @@ const openedByCopy = (isDerived: string, openingFill: string): string => `(${isD
 const behindAccount = 'substr(row.id, length(row.account_id) + 2)'
 
 /**
- * Whether a copied order opened a row of `trades`, or of the counted trips: 1 or 0. Computed from the fill in the row's
+ * Whether a copied order opened a fill pair, or a counted trade: 1 or 0. Computed from the fill in the row's
  * id, so that deriving the row again changes nothing; if the account has no copied order, it costs one lookup.
  */
 export const copied = {
   pairs: openedByCopy("row.origin = 'synced'", `substr(${behindAccount}, 1, instr(${behindAccount}, '/') - 1)`),
-  trips: openedByCopy('row.ref > 0', behindAccount),
+  trades: openedByCopy('row.ref > 0', behindAccount),
 } as const
 
 const addCopied = perConnection(({ orm }: Writer) =>

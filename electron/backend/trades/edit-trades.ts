@@ -1,25 +1,25 @@
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
-import type { SeenTrade } from '#shared/api/journal.ts'
-import { mostTags, type NewTrade, type Trade, type TradeUpdates } from '#shared/api/records.ts'
+import type { SeenPair } from '#shared/api/journal.ts'
+import { type FillPairRecord, mostTags, type NewTrade, type TradeUpdates } from '#shared/api/records.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { EditField, EditValues } from '#shared/notes/edit-groups.ts'
 import { editValuesOf, mergeEdit } from '#shared/notes/merge-edit.ts'
 import { joinWords, noWords, type Words } from '#shared/notes/show.ts'
 import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type EnteredTrade, type NotEntered } from '#shared/pnl/entered-trade.ts'
-import { userFields } from '#shared/pnl/exact-trade.ts'
+import { userFields } from '#shared/pnl/exact-pair.ts'
 import { atomically, type Reader, type Writer } from '../db/database.ts'
-import { deriveTripsOf } from '../fills/derive-contract.ts'
+import { deriveTradesOf } from '../fills/derive-contract.ts'
 import { saveEdit, saveEdits, saveGone, type WrittenFields } from './edits.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { ownFeesOf } from '../own-data/own-fees.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { accounts } from '../db/schema/brokerage.ts'
-import { trades } from '../db/schema/journal.ts'
+import { fillPairs } from '../db/schema/journal.ts'
 import { goneAt } from './pair-places.ts'
 import { specOf } from '../fills/specs.ts'
 import { mintStamp } from '../db/stamps.ts'
-import { trade as readTrade } from './queries.ts'
+import { pairById } from './queries.ts'
 import { zoneOf } from '../db/zone.ts'
 import type { At, OfUser } from '../db/rows.ts'
 
@@ -28,14 +28,14 @@ const writtenOf = (given: TradeUpdates): Partial<WrittenFields> => {
   return { ...rest, ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }), ...(drawings === undefined ? {} : { drawings: JSON.stringify(drawings) }) } as Partial<WrittenFields>
 }
 
-const isIt = (userId: string, id: string) => and(eq(trades.userId, userId), eq(trades.id, id))
+const isIt = (userId: string, id: string) => and(eq(fillPairs.userId, userId), eq(fillPairs.id, id))
 
-const originOf = ({ orm }: Reader, userId: string, id: string): 'synced' | 'manual' | undefined => orm.select({ origin: trades.origin }).from(trades).where(isIt(userId, id)).get()?.origin
+const originOf = ({ orm }: Reader, userId: string, id: string): 'synced' | 'manual' | undefined => orm.select({ origin: fillPairs.origin }).from(fillPairs).where(isIt(userId, id)).get()?.origin
 
-const kept = (writer: Writer, userId: string, id: string): Trade => {
-  const trade = readTrade(writer, { userId, id })
-  if (trade === null) throw new Error('A trade that was just written is not in view')
-  return trade
+const kept = (writer: Writer, userId: string, id: string): FillPairRecord => {
+  const pair = pairById(writer, { userId, id })
+  if (pair === null) throw new Error('A trade that was just written is not in view')
+  return pair
 }
 
 const put = (writer: Writer, userId: string, at: number, id: string, trade: EnteredByHand): Result<void, NotEntered> => {
@@ -46,10 +46,10 @@ const put = (writer: Writer, userId: string, at: number, id: string, trade: Ente
   const removed = writer.orm.select({ key: accounts.key }).from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.key, entered.value.accountId as AccountKey), isNotNull(accounts.removedAt))).get()
   if (removed !== undefined) return err('account-removed')
   const row = entryRow(userId, id, entered.value)
-  const before: Record<string, unknown> | undefined = writer.orm.select().from(trades).where(isIt(userId, id)).get()
+  const before: Record<string, unknown> | undefined = writer.orm.select().from(fillPairs).where(isIt(userId, id)).get()
   if (before !== undefined && Object.entries(row).every(([name, value]) => before[name] === value)) return ok(undefined)
   const stamped = { ...row, stamp: mintStamp(writer, at) }
-  writer.orm.insert(trades).values(stamped).onConflictDoUpdate({ target: [trades.userId, trades.id], set: stamped }).run()
+  writer.orm.insert(fillPairs).values(stamped).onConflictDoUpdate({ target: [fillPairs.userId, fillPairs.id], set: stamped }).run()
   noteChange(writer, userId, at, 'trade', id)
   return ok(undefined)
 }
@@ -57,7 +57,7 @@ const put = (writer: Writer, userId: string, at: number, id: string, trade: Ente
 // Account, opening fill and closing fill, `tradovate:demo:700101/1/2`: a derived pair with this id would take over the row.
 const idOfPair = /^[a-z]+:.*\/.*\//s
 
-export const addTrade = (writer: Writer, { userId, at, trade }: OfUser & At & { readonly trade: NewTrade }): Result<Trade, 'id-taken' | NotEntered> => {
+export const addTrade = (writer: Writer, { userId, at, trade }: OfUser & At & { readonly trade: NewTrade }): Result<FillPairRecord, 'id-taken' | NotEntered> => {
   const origin = originOf(writer, userId, trade.id)
   // The same id again is a retried save, unless it is a broker's trade.
   if (origin === 'synced' || (origin === undefined && idOfPair.test(trade.id))) return err('id-taken')
@@ -67,9 +67,9 @@ export const addTrade = (writer: Writer, { userId, at, trade }: OfUser & At & { 
   return ok(kept(writer, userId, trade.id))
 }
 
-/** On a synced trade only the user's fields can change; others give `read-only-field`. */
-export const updateTrade = (writer: Writer, { userId, at, id, updates }: OfUser & At & { readonly id: string; readonly updates: TradeUpdates }): Result<Trade, 'not-found' | 'read-only-field' | NotEntered> => {
-  const before = readTrade(writer, { userId, id })
+/** Of a synced fill pair only the user's fields can change; others give `read-only-field`. */
+export const updateTrade = (writer: Writer, { userId, at, id, updates }: OfUser & At & { readonly id: string; readonly updates: TradeUpdates }): Result<FillPairRecord, 'not-found' | 'read-only-field' | NotEntered> => {
+  const before = pairById(writer, { userId, id })
   if (before === null) return err('not-found')
   const isSynced = before.origin === 'synced'
   if (isSynced && changesFacts(updates)) return err('read-only-field')
@@ -82,11 +82,11 @@ export const updateTrade = (writer: Writer, { userId, at, id, updates }: OfUser 
   return ok(kept(writer, userId, id))
 }
 
-/** A trade as a form changed it, with the form's previous values of the changed fields, and the trade itself. */
-export type TradeEdit = { readonly id: string; readonly updates: TradeUpdates; readonly base: EditValues; readonly seen?: SeenTrade | undefined }
+/** A fill pair as a form changed it, with the form's previous values of the changed fields, and the pair itself. */
+export type PairEdit = { readonly id: string; readonly updates: TradeUpdates; readonly base: EditValues; readonly seen?: SeenPair | undefined }
 
-/** Trades after an edit, the fields that someone else also changed and that were therefore not written, and where the annotations of gone trades are now. */
-export type SavedTrades = { readonly trades: readonly Trade[]; readonly conflicts: readonly EditField[]; readonly kept: readonly KeptWords[] }
+/** Fill pairs after an edit, the fields that someone else also changed and that were therefore not written, and where the annotations of gone ones are now. */
+export type SavedPairs = { readonly pairs: readonly FillPairRecord[]; readonly conflicts: readonly EditField[]; readonly kept: readonly KeptWords[] }
 
 type NotSaved = 'not-found' | 'read-only-field' | NotEntered
 
@@ -100,10 +100,10 @@ class Refusal extends Error {
 }
 
 /** Saves edits together: if one is rejected, none of them is written. */
-export const saveTrades = (writer: Writer, input: OfUser & At & { readonly edits: readonly TradeEdit[] }): Result<SavedTrades, NotSaved> => {
+export const savePairs = (writer: Writer, input: OfUser & At & { readonly edits: readonly PairEdit[] }): Result<SavedPairs, NotSaved> => {
   try {
     return ok(atomically(writer, () => {
-      const saved = writeTrades(writer, input)
+      const saved = writePairs(writer, input)
       if (!saved.ok) throw new Refusal(saved.error)
       return saved.value
     }))
@@ -114,12 +114,12 @@ export const saveTrades = (writer: Writer, input: OfUser & At & { readonly edits
 }
 
 /**
- * Writes each field whose value is still what the client saw. A field that conflicts in one trade is written in none:
+ * Writes each field whose value is still what the client saw. A field that conflicts in one pair is written in none:
  * the user's one answer decides for all of them.
  */
-const writeTrades = (writer: Writer, { userId, at, edits }: OfUser & At & { readonly edits: readonly TradeEdit[] }): Result<SavedTrades, NotSaved> => {
+const writePairs = (writer: Writer, { userId, at, edits }: OfUser & At & { readonly edits: readonly PairEdit[] }): Result<SavedPairs, NotSaved> => {
   const there = edits.flatMap((edit) => {
-    const before = readTrade(writer, { userId, id: edit.id })
+    const before = pairById(writer, { userId, id: edit.id })
     return before === null ? [] : [{ ...edit, before, merged: mergeEdit(edit.base, edit.updates, editValuesOf(before)) }]
   })
   const gone = edits.flatMap((edit) => (edit.seen === undefined || !edit.id.startsWith(`${edit.seen.accountId}/`) || there.some(({ id }) => id === edit.id) ? [] : [{ ...edit, seen: edit.seen }]))
@@ -133,23 +133,23 @@ const writeTrades = (writer: Writer, { userId, at, edits }: OfUser & At & { read
   }
   saveEdits(writer, userId, at, new Map(written.map(({ id, updates }) => [id, writtenOf(updates)])))
   const words = gone.map((edit) => keepGone(writer, userId, at, edit))
-  return ok({ trades: written.map(({ id }) => kept(writer, userId, id)), conflicts, kept: words })
+  return ok({ pairs: written.map(({ id }) => kept(writer, userId, id)), conflicts, kept: words })
 }
 
-/** Where the annotations of a gone trade show now; null if they are left over. */
+/** Where the annotations of a gone fill pair show now; null if they are left over. */
 type KeptWords = { readonly id: string; readonly on: string | null }
 
 /**
- * Saves a form's annotations of a trade that disappeared while it was edited: an import or a sync now has its fills in
+ * Saves a form's annotations of a fill pair that disappeared while it was edited: an import or a sync now has its fills in
  * other pairs, or in another account. In its own account the annotations follow like earlier ones; in another, the pair
  * of the same fills takes them, beside its existing ones.
  */
-const keepGone = (writer: Writer, userId: string, at: number, { id, updates, base, seen }: TradeEdit & { readonly seen: SeenTrade }): KeptWords => {
+const keepGone = (writer: Writer, userId: string, at: number, { id, updates, base, seen }: PairEdit & { readonly seen: SeenPair }): KeptWords => {
   const own = writtenOf(updates)
-  const ofSameFills = and(ne(trades.id, id), eq(trades.id, sql`${trades.accountId} || ${id.slice(seen.accountId.length)}`))
-  const isAlike = and(eq(trades.origin, 'synced'), eq(trades.symbol, seen.symbol), eq(trades.side, seen.side), eq(trades.qty, seen.qty))
-  const pairs = writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), isAlike, ofSameFills)).all()
-  const moved = pairs.flatMap((pair) => readTrade(writer, { userId, id: pair.id }) ?? [])
+  const ofSameFills = and(ne(fillPairs.id, id), eq(fillPairs.id, sql`${fillPairs.accountId} || ${id.slice(seen.accountId.length)}`))
+  const isAlike = and(eq(fillPairs.origin, 'synced'), eq(fillPairs.symbol, seen.symbol), eq(fillPairs.side, seen.side), eq(fillPairs.qty, seen.qty))
+  const pairs = writer.orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), isAlike, ofSameFills)).all()
+  const moved = pairs.flatMap((pair) => pairById(writer, { userId, id: pair.id }) ?? [])
   const [heir] = moved
   if (heir === undefined || moved.length > 1) return { id, on: saveGone(writer, userId, at, id, own, base, goneAt(writer, userId, id, seen)) }
   const { write, conflicts } = mergeEdit(base, updates, editValuesOf(heir))
@@ -160,10 +160,10 @@ const keepGone = (writer: Writer, userId: string, at: number, { id, updates, bas
 }
 
 /** Adds a tag to fill pairs, or removes it; returns the ids that changed. Skips gone pairs, and those that cannot take more tags. */
-export const tagTrades = (writer: Writer, { userId, at, ids, tag, change }: OfUser & At & { readonly ids: readonly string[]; readonly tag: string; readonly change: 'add' | 'remove' }): readonly string[] => {
+export const tagPairs = (writer: Writer, { userId, at, ids, tag, change }: OfUser & At & { readonly ids: readonly string[]; readonly tag: string; readonly change: 'add' | 'remove' }): readonly string[] => {
   const changed = new Map<string, readonly string[]>()
   for (const id of ids) {
-    const before = readTrade(writer, { userId, id })?.tags
+    const before = pairById(writer, { userId, id })?.tags
     if (before === undefined || before.includes(tag) === (change === 'add')) continue
     const tags = change === 'add' ? [...before, tag] : before.filter((one) => one !== tag)
     if (tags.length <= mostTags) changed.set(id, tags)
@@ -179,30 +179,30 @@ export const workOutAgain = (writer: Writer, userId: string, at: number, id: str
   if (again !== null) put(writer, userId, at, id, again)
 }
 
-/** The trade stays removed when it is derived again. */
+/** The fill pair stays removed when it is derived again. */
 export const removeTrade = (writer: Writer, { userId, at, id }: OfUser & At & { readonly id: string }): boolean => {
-  const before = readTrade(writer, { userId, id })
+  const before = pairById(writer, { userId, id })
   if (before === null) return false
-  deriveTripsOf(writer, userId, at, saveEdit(writer, userId, at, id, { removedAt: at }))
+  deriveTradesOf(writer, userId, at, saveEdit(writer, userId, at, id, { removedAt: at }))
   return true
 }
 
-/** Undoes a removal: the trade counts again, with its annotations. False if there is no such trade. */
-export const restoreTrade = (writer: Writer, { userId, at, id }: OfUser & At & { readonly id: string }): boolean => {
+/** Undoes a removal: the fill pair counts again, with its annotations. False if there is none. */
+export const restorePair = (writer: Writer, { userId, at, id }: OfUser & At & { readonly id: string }): boolean => {
   if (originOf(writer, userId, id) === undefined) return false
-  deriveTripsOf(writer, userId, at, saveEdit(writer, userId, at, id, { removedAt: null }))
+  deriveTradesOf(writer, userId, at, saveEdit(writer, userId, at, id, { removedAt: null }))
   return true
 }
 
-/** Removes a connected account like `removeAccount`; of another account each trade. */
+/** Removes a connected account like `removeAccount`; of another account each fill pair. */
 export const removeTradesOfAccount = (writer: Writer, { userId, at, accountId }: OfUser & At & { readonly accountId: string }): void => {
   if (removeAccount(writer, { userId, at, account: accountId }) !== null) return
-  const entered = writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, accountId))).all()
+  const entered = writer.orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.accountId, accountId))).all()
   for (const { id } of entered) removeTrade(writer, { userId, at, id })
 }
 
 /** An entered trade as its row, without the stamp. */
-const entryRow = (userId: string, id: string, { warnings, ...entered }: EnteredTrade): Omit<typeof trades.$inferInsert, 'ref'> => ({
+const entryRow = (userId: string, id: string, { warnings, ...entered }: EnteredTrade): Omit<typeof fillPairs.$inferInsert, 'ref'> => ({
   userId, id, origin: 'manual',
   ...entered,
   warnings: JSON.stringify(warnings),
@@ -210,7 +210,7 @@ const entryRow = (userId: string, id: string, { warnings, ...entered }: EnteredT
 
 /** An entered trade from its row; throws if the id is unknown. */
 const entryOf = ({ orm }: Reader, userId: string, id: string): EnteredTrade => {
-  const row = orm.select().from(trades).where(and(isIt(userId, id), eq(trades.origin, 'manual'))).get()
+  const row = orm.select().from(fillPairs).where(and(isIt(userId, id), eq(fillPairs.origin, 'manual'))).get()
   if (row === undefined) throw new Error('An entered trade that is in view has no row')
   return { ...row, warnings: JSON.parse(row.warnings) as EnteredTrade['warnings'] } as EnteredTrade
 }

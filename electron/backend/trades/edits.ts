@@ -8,12 +8,12 @@ import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { placeOf } from './pair-places.ts'
 import { settleNotesOf, settleNotesOfAll, shownOf, sourcesOf } from './settle-notes.ts'
-import { shownNotes, trades, type tradeEdits as table } from '../db/schema/journal.ts'
+import { shownNotes, fillPairs, type pairEdits as table } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
 
 type EditRow = typeof table.$inferSelect
 
-/** The user's annotations of a trade as stored: tags and drawings are JSON lists, `removedAt` is UTC ms, `place` the JSON of the trade's place then. */
+/** The user's annotations of a fill pair as stored: tags and drawings are JSON lists, `removedAt` is UTC ms, `place` the JSON of the pair's place then. */
 export type EditFields = Pick<EditRow, 'notes' | 'tags' | 'stop' | 'screenshot' | 'screenshotHeadline' | 'screenshot2' | 'screenshot2Headline' | 'drawings' | 'removedAt' | 'place'>
 export type EditField = keyof EditFields
 /** When each field was last changed; fields that never were are missing. */
@@ -30,89 +30,89 @@ export const writtenFields = Object.keys(emptyEdit) as readonly (keyof WrittenFi
 /** The fields of an edit, in the order of their stamps. */
 export const editFields: readonly EditField[] = [...writtenFields, 'place']
 
-/** The SQL columns of an edit in `trade_edits`. */
+/** The SQL columns of an edit in `pair_edits`. */
 export const editColumns = `notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings, removed_at AS removedAt, place`
 
-/** A trade's stored edit and its stamps. In raw SQL as `writeEdit`, since thousands may come at once: the benchmark `mirror` measures both. */
-export const editOf = (reader: Reader, userId: string, tradeId: string): { readonly fields: EditFields; readonly stamps: EditStamps } => {
-  const row = query<EditFields & { stamps: string }>(reader, `SELECT ${editColumns}, stamps FROM trade_edits WHERE user_id = ? AND trade_id = ?`).get(userId, tradeId)
+/** A fill pair's stored edit and its stamps. In raw SQL as `writeEdit`, since thousands may come at once: the benchmark `mirror` measures both. */
+export const editOf = (reader: Reader, userId: string, pairId: string): { readonly fields: EditFields; readonly stamps: EditStamps } => {
+  const row = query<EditFields & { stamps: string }>(reader, `SELECT ${editColumns}, stamps FROM pair_edits WHERE user_id = ? AND pair_id = ?`).get(userId, pairId)
   if (row === undefined) return { fields: { ...emptyEdit, place: null }, stamps: {} }
   const { stamps, ...fields } = row
   return { fields, stamps: JSON.parse(stamps) as EditStamps }
 }
 
-const putSql = `INSERT OR REPLACE INTO trade_edits (user_id, trade_id, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, drawings, removed_at, place, stamps)
-  VALUES (@userId, @tradeId, @notes, @tags, @stop, @screenshot, @screenshotHeadline, @screenshot2, @screenshot2Headline, @drawings, @removedAt, @place, @stamps)`
+const putSql = `INSERT OR REPLACE INTO pair_edits (user_id, pair_id, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, drawings, removed_at, place, stamps)
+  VALUES (@userId, @pairId, @notes, @tags, @stop, @screenshot, @screenshotHeadline, @screenshot2, @screenshot2Headline, @drawings, @removedAt, @place, @stamps)`
 
 /** Writes fields of an edit with their stamps; other fields stay unchanged. */
-export const writeEdit = (writer: Writer, userId: string, tradeId: string, fields: Partial<EditFields>, stamps: EditStamps): void => {
-  const kept = editOf(writer, userId, tradeId)
+export const writeEdit = (writer: Writer, userId: string, pairId: string, fields: Partial<EditFields>, stamps: EditStamps): void => {
+  const kept = editOf(writer, userId, pairId)
   const all = { ...kept.stamps, ...stamps }
   const ordered = Object.fromEntries(editFields.flatMap((field) => (all[field] === undefined ? [] : [[field, all[field]]])))
-  change(writer, putSql).run({ userId, tradeId, ...kept.fields, ...fields, stamps: JSON.stringify(ordered) })
+  change(writer, putSql).run({ userId, pairId, ...kept.fields, ...fields, stamps: JSON.stringify(ordered) })
 }
 
-const write = (writer: Writer, userId: string, at: number, tradeId: string, fields: Partial<EditFields>): void => {
+const write = (writer: Writer, userId: string, at: number, pairId: string, fields: Partial<EditFields>): void => {
   const stamp = mintStamp(writer, at)
-  writeEdit(writer, userId, tradeId, fields, Object.fromEntries(Object.keys(fields).map((field) => [field, stamp])))
-  noteChange(writer, userId, at, 'edit', tradeId)
+  writeEdit(writer, userId, pairId, fields, Object.fromEntries(Object.keys(fields).map((field) => [field, stamp])))
+  noteChange(writer, userId, at, 'edit', pairId)
 }
 
 /** Whether a field is empty. */
 export const isEmptyValue = (field: keyof WrittenFields, fields: WrittenFields): boolean => fields[field] === emptyEdit[field]
 
 /** Clears fields of an edit, as a change by its user. */
-export const blankEdit = (writer: Writer, userId: string, at: number, tradeId: string, fields: readonly (keyof WrittenFields)[]): void => {
-  write(writer, userId, at, tradeId, Object.fromEntries(fields.map((field) => [field, emptyEdit[field]])))
+export const blankEdit = (writer: Writer, userId: string, at: number, pairId: string, fields: readonly (keyof WrittenFields)[]): void => {
+  write(writer, userId, at, pairId, Object.fromEntries(fields.map((field) => [field, emptyEdit[field]])))
 }
 
 /**
- * Clears a field of an edit except where it is shown now, `tradeId` not counted: other trades keep it as their own, and
- * the edit's own trade keeps it for what it now is.
+ * Clears a field of an edit except where it is shown now, `pairId` not counted: other pairs keep it as their own, and
+ * the edit's own pair keeps it for what it now is.
  */
-export const takeBack = (writer: Writer, userId: string, at: number, { record, field }: From, tradeId: string | null): void => {
-  for (const { id, value } of shownElsewhere(writer, userId, record, field)) if (id !== tradeId) write(writer, userId, at, id, { [field]: value, ...placing(writer, userId, id) })
+export const takeBack = (writer: Writer, userId: string, at: number, { record, field }: From, pairId: string | null): void => {
+  for (const { id, value } of shownElsewhere(writer, userId, record, field)) if (id !== pairId) write(writer, userId, at, id, { [field]: value, ...placing(writer, userId, id) })
   const place = field === 'stop' || field === 'removedAt' ? placing(writer, userId, record) : {}
   if (place.place === undefined) blankEdit(writer, userId, at, record, [field])
   else write(writer, userId, at, record, place)
 }
 
-/** The trades that show a field of an edit that is not their own: only a stop and a removal can be on several. */
+/** The fill pairs that show a field of an edit that is not their own: only a stop and a removal can be on several. */
 const shownElsewhere = (writer: Writer, userId: string, record: string, field: WordField | 'removedAt'): readonly { id: string; value: string | number | null }[] => {
   if (field !== 'stop' && field !== 'removedAt') return []
   return writer.orm
-    .select({ id: shownNotes.tradeId, value: shownNotes[field] })
+    .select({ id: shownNotes.pairId, value: shownNotes[field] })
     .from(shownNotes)
     .crossJoin(sql`json_each(${shownNotes.sources} -> ${`$.${field}`}) AS source`)
     .where(and(eq(shownNotes.userId, userId), ne(shownNotes.sources, '{}'), sql`source.value ->> 0 = ${record}`, sql`source.value ->> 1 = ${field}`))
     .all()
 }
 
-const placing = (writer: Writer, userId: string, tradeId: string): { readonly place?: string } => {
-  const place = placeOf(writer, userId, tradeId)
+const placing = (writer: Writer, userId: string, pairId: string): { readonly place?: string } => {
+  const place = placeOf(writer, userId, pairId)
   return place === null ? {} : { place: JSON.stringify(place) }
 }
 
 /**
- * Saves the user's annotations of a trade at `at` (UTC ms). Changes only fields that differ from what the trade shows,
- * so that the others do not win over another computer's; what the trade showed from other records becomes its own.
- * Returns the trades whose removal changed: their trips must be derived again.
+ * Saves the user's annotations of a fill pair at `at` (UTC ms). Changes only fields that differ from what the pair shows,
+ * so that the others do not win over another computer's; what the pair showed from other records becomes its own.
+ * Returns the pairs whose removal changed: their trades must be derived again.
  */
-export const saveEdit = (writer: Writer, userId: string, at: number, tradeId: string, written: Partial<WrittenFields>): readonly string[] =>
-  keepWritten(writer, userId, at, tradeId, written) ? settleNotesOf(writer, userId, tradeId) : []
+export const saveEdit = (writer: Writer, userId: string, at: number, pairId: string, written: Partial<WrittenFields>): readonly string[] =>
+  keepWritten(writer, userId, at, pairId, written) ? settleNotesOf(writer, userId, pairId) : []
 
-/** The same for many trades, none of which is removed or restored: settles their notes once. */
+/** The same for many pairs, none of which is removed or restored: settles their notes once. */
 export const saveEdits = (writer: Writer, userId: string, at: number, edits: ReadonlyMap<string, Partial<WrittenFields>>): void => {
-  const changed = [...edits].filter(([tradeId, written]) => keepWritten(writer, userId, at, tradeId, written))
-  settleNotesOfAll(writer, userId, changed.map(([tradeId]) => tradeId))
+  const changed = [...edits].filter(([pairId, written]) => keepWritten(writer, userId, at, pairId, written))
+  settleNotesOfAll(writer, userId, changed.map(([pairId]) => pairId))
 }
 
 /**
- * Saves the user's annotations of a gone trade in its existing record; a field that differs from what the client saw
- * keeps both values. Returns the trade that shows it; null if it is left over.
+ * Saves the user's annotations of a gone fill pair in its existing record; a field that differs from what the client saw
+ * keeps both values. Returns the pair that shows it; null if it is left over.
  */
-export const saveGone = (writer: Writer, userId: string, at: number, tradeId: string, written: Partial<WrittenFields>, seen: EditValues, place: NotePlace): string | null => {
-  const { fields: kept } = editOf(writer, userId, tradeId)
+export const saveGone = (writer: Writer, userId: string, at: number, pairId: string, written: Partial<WrittenFields>, seen: EditValues, place: NotePlace): string | null => {
+  const { fields: kept } = editOf(writer, userId, pairId)
   const { notes, tags, drawings } = written
   const values: Partial<WrittenFields> = {
     ...written,
@@ -121,32 +121,32 @@ export const saveGone = (writer: Writer, userId: string, at: number, tradeId: st
     ...(drawings === undefined ? {} : { drawings: JSON.stringify(mergedList(seen.drawings as unknown[], JSON.parse(drawings) as unknown[], JSON.parse(kept.drawings) as unknown[])) }),
   }
   const changed = writtenFields.filter((field) => values[field] !== undefined && values[field] !== kept[field])
-  if (changed.length > 0) write(writer, userId, at, tradeId, { ...Object.fromEntries(changed.map((field) => [field, values[field]])), ...(kept.place === null ? { place: JSON.stringify(place) } : {}) })
-  settleNotesOf(writer, userId, tradeId)
-  // A trade that its user removed keeps its annotations.
-  const trade = writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.id, tradeId), eq(trades.origin, 'synced'))).get()
-  if (trade !== undefined) return tradeId
+  if (changed.length > 0) write(writer, userId, at, pairId, { ...Object.fromEntries(changed.map((field) => [field, values[field]])), ...(kept.place === null ? { place: JSON.stringify(place) } : {}) })
+  settleNotesOf(writer, userId, pairId)
+  // A pair that its user removed keeps its annotations.
+  const pair = writer.orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.id, pairId), eq(fillPairs.origin, 'synced'))).get()
+  if (pair !== undefined) return pairId
   const shownOn = writer.orm
-    .select({ id: shownNotes.tradeId })
+    .select({ id: shownNotes.pairId })
     .from(shownNotes)
     .crossJoin(sql`json_each(${shownNotes.sources}) AS field`)
     .crossJoin(sql`json_each(field.value) AS source`)
-    .where(and(eq(shownNotes.userId, userId), sql`source.value ->> 0 = ${tradeId}`))
+    .where(and(eq(shownNotes.userId, userId), sql`source.value ->> 0 = ${pairId}`))
     .limit(1)
     .get()
   return shownOn?.id ?? null
 }
 
-/** False if nothing differs from what the trade shows. */
-const keepWritten = (writer: Writer, userId: string, at: number, tradeId: string, written: Partial<WrittenFields>): boolean => {
-  const shown = shownOf(writer, userId, tradeId) ?? emptyEdit
+/** False if nothing differs from what the pair shows. */
+const keepWritten = (writer: Writer, userId: string, at: number, pairId: string, written: Partial<WrittenFields>): boolean => {
+  const shown = shownOf(writer, userId, pairId) ?? emptyEdit
   const changed = writtenFields.filter((field) => written[field] !== undefined && written[field] !== shown[field])
   if (changed.length === 0) return false
-  const sources = sourcesOf(writer, userId, tradeId)
-  const { place, ...fields }: Partial<EditFields> = { ...Object.fromEntries(changed.map((field) => [field, written[field]])), ...placing(writer, userId, tradeId) }
-  const isMoved = place !== undefined && place !== editOf(writer, userId, tradeId).fields.place
-  write(writer, userId, at, tradeId, isMoved ? { ...fields, place } : fields)
-  for (const from of changed.flatMap((field) => sources[field] ?? [])) takeBack(writer, userId, at, from, tradeId)
+  const sources = sourcesOf(writer, userId, pairId)
+  const { place, ...fields }: Partial<EditFields> = { ...Object.fromEntries(changed.map((field) => [field, written[field]])), ...placing(writer, userId, pairId) }
+  const isMoved = place !== undefined && place !== editOf(writer, userId, pairId).fields.place
+  write(writer, userId, at, pairId, isMoved ? { ...fields, place } : fields)
+  for (const from of changed.flatMap((field) => sources[field] ?? [])) takeBack(writer, userId, at, from, pairId)
   return true
 }
 

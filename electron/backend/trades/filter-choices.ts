@@ -7,7 +7,7 @@ import { copiedOrders } from '../db/schema/journal.ts'
 import { hasKeptExcursions } from '../prices/kept-excursions.ts'
 import { copies, inViewOf } from './filtered-rows.ts'
 import { firmsOf } from './statistics.ts'
-import { accountKey } from './trade-view.ts'
+import { accountKey } from './rows.ts'
 import type { OfUser } from '../db/rows.ts'
 
 type AccountRow = { key: string; name: string | null; copy_of: string | null }
@@ -16,15 +16,15 @@ type AccountRow = { key: string; name: string | null; copy_of: string | null }
 export const filterChoices = (reader: Reader, { userId }: OfUser): FilterChoices => {
   const { sql: inView, values } = inViewOf(userId, 'pairs')
   const connected = query<AccountRow>(reader, `SELECT key, name, CASE WHEN key IN (${copies}) THEN copy_of END AS copy_of FROM accounts WHERE user_id = ? AND removed_at IS NULL`).all(userId, userId)
-  const byHand = query<AccountRow>(reader, `SELECT ${accountKey} AS key, min(row.account) AS name, NULL AS copy_of FROM trades AS row WHERE ${inView} AND row.origin = 'manual' GROUP BY 1`).all(...values)
+  const byHand = query<AccountRow>(reader, `SELECT ${accountKey} AS key, min(row.account) AS name, NULL AS copy_of FROM fill_pairs AS row WHERE ${inView} AND row.origin = 'manual' GROUP BY 1`).all(...values)
   const firms = firmsOf(reader, userId)
   // The account's own name comes later and overrides the entered one.
   const accounts = new Map([...byHand, ...connected].filter(({ key }) => key !== '').map((row) => [row.key, row]))
-  const known = `SELECT symbol FROM (SELECT DISTINCT symbol FROM trades WHERE user_id = ?) AS known WHERE EXISTS (SELECT 1 FROM trades AS row WHERE row.symbol = known.symbol AND ${inView})`
+  const known = `SELECT symbol FROM (SELECT DISTINCT symbol FROM fill_pairs WHERE user_id = ?) AS known WHERE EXISTS (SELECT 1 FROM fill_pairs AS row WHERE row.symbol = known.symbol AND ${inView})`
   const symbols = query<{ symbol: string }>(reader, known).all(userId, ...values)
   const tags = query<{ tag: string }>(
     reader,
-    `SELECT tag.value AS tag FROM shown_notes AS edit, json_each(edit.tags) AS tag WHERE edit.user_id = ? AND EXISTS (SELECT 1 FROM trades AS row WHERE row.id = edit.trade_id AND ${inView})
+    `SELECT tag.value AS tag FROM shown_notes AS edit, json_each(edit.tags) AS tag WHERE edit.user_id = ? AND EXISTS (SELECT 1 FROM fill_pairs AS row WHERE row.id = edit.pair_id AND ${inView})
      UNION SELECT tag.value FROM day_notes, json_each(day_notes.tags) AS tag WHERE user_id = ?`,
   )
   const hasCopies = reader.orm.select({ orderId: copiedOrders.orderId }).from(copiedOrders).where(eq(copiedOrders.userId, userId)).limit(1).get() !== undefined

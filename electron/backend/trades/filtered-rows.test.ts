@@ -5,7 +5,7 @@ import { account, day, fill, monday, openStore, other, take, user, type TestStor
 import { query } from '../db/database.ts'
 import { rowsMeeting, tableOf } from './filtered-rows.ts'
 
-const planOf = (store: TestStore, unit: 'pairs' | 'trips'): string => {
+const planOf = (store: TestStore, unit: 'pairs' | 'trades'): string => {
   const { sql, values } = rowsMeeting(store.writer, user.userId, unit, { ...everyTrade, from: '2026-01-01', to: '2026-01-31', accounts: [account], sides: ['long'] })
   const steps = query<{ detail: string }>(store.writer, `EXPLAIN QUERY PLAN SELECT count(*) FROM ${tableOf[unit]} AS row WHERE ${sql}`).all(...values)
   return steps.map(({ detail }) => detail).join('\n')
@@ -13,13 +13,13 @@ const planOf = (store: TestStore, unit: 'pairs' | 'trips'): string => {
 
 test('trades of some days are counted in their index alone, and those that were removed found in theirs', () => {
   const plan = planOf(openStore(), 'pairs')
-  expect(plan).toContain('USING COVERING INDEX trades_by_day (user_id=? AND trading_day>? AND trading_day<?)')
+  expect(plan).toContain('USING COVERING INDEX fill_pairs_by_day (user_id=? AND trading_day>? AND trading_day<?)')
   expect(plan).toContain('shown_notes_removed')
 })
 
-test('trips of some days are found by their index, and trades entered by hand without a look at all others', () => {
-  const plan = planOf(openStore(), 'trips')
-  expect(plan).toContain('INDEX trips_by_day (user_id=? AND trading_day>? AND trading_day<?)')
+test('trades of some days are found by their index, and trades entered by hand without a look at all others', () => {
+  const plan = planOf(openStore(), 'trades')
+  expect(plan).toContain('INDEX trades_by_day (user_id=? AND trading_day>? AND trading_day<?)')
   expect(plan).not.toMatch(/SCAN tr(ades|ips)/)
 })
 
@@ -38,8 +38,8 @@ test('the latest trades go by their dates, also by one that was entered', async 
   const times = { entryTime: new Date(monday + 5 * day).toISOString(), exitTime: new Date(monday + 5 * day + 1).toISOString() }
   const enter = (id: string, date: string) => store.write.addTrade({ ...user, at: monday, trade: { id, symbol: 'MESM6', account: '', accountId: account, platform: 'other', qty: 1, entryPrice: 6750, exitPrice: 6751, date, ...times } }).ok
   expect([enter('long ago', '2020-01-02'), enter('ahead', '2030-01-02')]).toEqual([true, true])
-  expect(statisticsOf(store, 'trips').recent.map(({ id }) => id)).toEqual(['ahead', `${account}/3`, `${account}/1`, 'long ago'])
+  expect(statisticsOf(store, 'trades').recent.map(({ id }) => id)).toEqual(['ahead', `${account}/3`, `${account}/1`, 'long ago'])
   expect(statisticsOf(store, 'pairs').recent.map(({ id }) => id)).toEqual(['ahead', `${account}/3/4`, `${account}/1/2`, 'long ago'])
   store.write.removeTrade({ ...user, at: monday, id: 'ahead' })
-  expect(statisticsOf(store, 'trips').recent.map(({ id }) => id)).toEqual([`${account}/3`, `${account}/1`, 'long ago'])
+  expect(statisticsOf(store, 'trades').recent.map(({ id }) => id)).toEqual([`${account}/3`, `${account}/1`, 'long ago'])
 })

@@ -8,7 +8,7 @@ import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { idsWithExcursions, idsByExcursion } from '../prices/kept-excursions.ts'
-import { accountKey, inView, pairRow, tradeInView, tripRow } from './trade-view.ts'
+import { accountKey, inView, pairInView, pairRow, tradeRow } from './rows.ts'
 
 /** A condition on `row`, and its parameters. */
 export type Condition = { readonly sql: string; readonly values: readonly string[] }
@@ -19,13 +19,13 @@ export const conditionOf = ({ sql, values }: Pick<Condition, 'sql'> & { readonly
   return fragment.join([fragment.raw(first), ...others.flatMap((text, at) => [fragment`${values[at]}`, fragment.raw(text)])])
 }
 
-/** The rows of a unit, for drizzle: FIFO pairs, or counted trips. */
-export const rowOf = { pairs: pairRow, trips: tripRow } as const
+/** The rows of a unit, for drizzle: FIFO pairs, or counted trades. */
+export const rowOf = { pairs: pairRow, trades: tradeRow } as const
 
 /** The table of the same rows. */
-export const tableOf: Record<Unit, string> = { pairs: 'trades', trips: 'counted_trips' }
+export const tableOf: Record<Unit, string> = { pairs: 'fill_pairs', trades: 'counted_trades' }
 
-/** A user's visible pairs or trips that pass a filter, like `matchesFilter`. In raw SQL, of which queries are composed: the benchmarks `reads` and `logbook` measure them. */
+/** A user's visible pairs or trades that pass a filter, like `matchesFilter`. In raw SQL, of which queries are composed: the benchmarks `reads` and `logbook` measure them. */
 export const rowsMeeting = (reader: Reader, userId: string, unit: Unit, filter: TradeFilter): Condition => {
   const conditions = [
     inViewOf(userId, unit),
@@ -43,12 +43,12 @@ export const rowsMeeting = (reader: Reader, userId: string, unit: Unit, filter: 
   return { sql: conditions.map(({ sql }) => sql).join(' AND '), values: conditions.flatMap(({ values }) => values) }
 }
 
-/** A user's visible pairs or trips. */
-export const inViewOf = (userId: string, unit: Unit): Condition => (unit === 'pairs' ? { sql: tradeInView, values: [userId, userId, userId] } : { sql: inView, values: [userId, userId] })
+/** A user's visible pairs or trades. */
+export const inViewOf = (userId: string, unit: Unit): Condition => (unit === 'pairs' ? { sql: pairInView, values: [userId, userId, userId] } : { sql: inView, values: [userId, userId] })
 
 const ofUser = fragment.placeholder('userId')
 /** The visible pairs of the placeholder `userId`, for prepared queries. */
-export const isInView = conditionOf({ sql: tradeInView, values: [ofUser, ofUser, ofUser] })
+export const isInView = conditionOf({ sql: pairInView, values: [ofUser, ofUser, ofUser] })
 
 /** Keys of a user's accounts, taken once, that are copies of an existing leader. If computers marked accounts as copies of each other, none of these counts as one. */
 export const copies = `SELECT copy.key FROM accounts AS copy JOIN accounts AS leader ON leader.user_id = copy.user_id AND leader.key = copy.copy_of
@@ -66,9 +66,9 @@ const leap = (reader: Reader, sql: string, ...values: string[]): string[] => {
 }
 
 /** The accounts and symbols with trades of a user, by skipping through their index: they are few, and trades may be many. A manual trade may have no account. */
-const tradedAccounts = (reader: Reader, userId: string): string[] => leap(reader, 'SELECT min(account_id) AS next FROM trades WHERE user_id = ? AND account_id > ?', userId)
+const tradedAccounts = (reader: Reader, userId: string): string[] => leap(reader, 'SELECT min(account_id) AS next FROM fill_pairs WHERE user_id = ? AND account_id > ?', userId)
 export const tradedSymbols = (reader: Reader, userId: string): ReadonlySet<string> =>
-  new Set(['', ...tradedAccounts(reader, userId)].flatMap((account) => leap(reader, 'SELECT min(symbol) AS next FROM trades WHERE user_id = ? AND account_id = ? AND symbol > ?', userId, account)))
+  new Set(['', ...tradedAccounts(reader, userId)].flatMap((account) => leap(reader, 'SELECT min(symbol) AS next FROM fill_pairs WHERE user_id = ? AND account_id = ? AND symbol > ?', userId, account)))
 
 // Symbols and accounts are few, so match them with the shared filter code, which has the only definition.
 const ofSymbols = (reader: Reader, userId: string, filter: TradeFilter): Condition => {
@@ -93,7 +93,7 @@ const ofAccounts = (reader: Reader, userId: string, filter: TradeFilter): Condit
 
 const ofTags = (reader: Reader, userId: string, unit: Unit, tags: readonly string[]): Condition => {
   const tagged = taggedWith(reader, userId, tags)
-  return unit === 'pairs' ? pairsTagged(tagged) : tripsTagged(reader, userId, tagged)
+  return unit === 'pairs' ? pairsTagged(tagged) : tradesTagged(reader, userId, tagged)
 }
 
 /** Days and pairs with one of some tags of their own. */
@@ -103,11 +103,11 @@ const taggedWith = (reader: Reader, userId: string, tags: readonly string[]): Ta
   const ask = (sql: string): string => JSON.stringify(query<{ id: string }>(reader, `${sql} WHERE user_id = ? AND tag.value ${among}`).all(userId, JSON.stringify(tags)).map(({ id }) => id))
   return {
     days: ask('SELECT trading_day AS id FROM day_notes, json_each(day_notes.tags) AS tag'),
-    pairs: ask('SELECT trade_id AS id FROM shown_notes, json_each(shown_notes.tags) AS tag'),
+    pairs: ask('SELECT pair_id AS id FROM shown_notes, json_each(shown_notes.tags) AS tag'),
   }
 }
 
-/** The ids of all pairs of the rows that pass a filter, of a trip all its pairs, without the rows with the ids `except`. */
+/** The ids of all pairs of the rows that pass a filter, of a trade all its pairs, without the rows with the ids `except`. */
 export const pairIdsOf = (reader: Reader, { userId, unit, filter, except }: OfUser & { readonly unit: Unit; readonly filter: TradeFilter; readonly except: readonly string[] }): readonly string[] => {
   const where = rowsMeeting(reader, userId, unit, filter)
   const out = new Set(except)
@@ -115,17 +115,17 @@ export const pairIdsOf = (reader: Reader, { userId, unit, filter, except }: OfUs
   const rows = ids(`SELECT row.id FROM ${tableOf[unit]} AS row WHERE ${where.sql}`, where.values).filter((id) => !out.has(id))
   if (unit === 'pairs') return rows
   const there = inViewOf(userId, 'pairs')
-  return ids(`SELECT row.id FROM trades AS row WHERE ${there.sql} AND COALESCE(row.trip_id, row.id) ${among}`, [...there.values, JSON.stringify(rows)])
+  return ids(`SELECT row.id FROM fill_pairs AS row WHERE ${there.sql} AND COALESCE(row.trade_id, row.id) ${among}`, [...there.values, JSON.stringify(rows)])
 }
 
-/** The tags of each tagged pair or trip, by id: its own and those of its trading day; a trip has those of its pairs. */
+/** The tags of each tagged pair or trade, by id: its own and those of its trading day; a trade has those of its pairs. */
 export const tagsOf = (reader: Reader, userId: string, unit: Unit): ReadonlyMap<string, readonly string[]> => {
   const there = inViewOf(userId, 'pairs')
-  const id = unit === 'pairs' ? 'row.id' : 'COALESCE(row.trip_id, row.id)'
+  const id = unit === 'pairs' ? 'row.id' : 'COALESCE(row.trade_id, row.id)'
   const selects = [
-    `SELECT ${id} AS id, tag.value AS tag FROM shown_notes AS shown CROSS JOIN trades AS row ON row.user_id = shown.user_id AND row.id = shown.trade_id, json_each(shown.tags) AS tag WHERE shown.user_id = ? AND shown.tags <> '[]' AND ${there.sql}`,
-    `SELECT ${id}, tag.value FROM day_notes AS day CROSS JOIN trades AS row ON row.user_id = day.user_id AND row.trading_day = day.trading_day, json_each(day.tags) AS tag WHERE day.user_id = ? AND day.tags <> '[]' AND ${there.sql}`,
-    ...(unit === 'pairs' ? [] : [`SELECT row.id, tag.value FROM day_notes AS day CROSS JOIN ${tableOf.trips} AS row ON row.user_id = day.user_id AND row.trading_day = day.trading_day, json_each(day.tags) AS tag WHERE day.user_id = ? AND day.tags <> '[]'`]),
+    `SELECT ${id} AS id, tag.value AS tag FROM shown_notes AS shown CROSS JOIN fill_pairs AS row ON row.user_id = shown.user_id AND row.id = shown.pair_id, json_each(shown.tags) AS tag WHERE shown.user_id = ? AND shown.tags <> '[]' AND ${there.sql}`,
+    `SELECT ${id}, tag.value FROM day_notes AS day CROSS JOIN fill_pairs AS row ON row.user_id = day.user_id AND row.trading_day = day.trading_day, json_each(day.tags) AS tag WHERE day.user_id = ? AND day.tags <> '[]' AND ${there.sql}`,
+    ...(unit === 'pairs' ? [] : [`SELECT row.id, tag.value FROM day_notes AS day CROSS JOIN ${tableOf.trades} AS row ON row.user_id = day.user_id AND row.trading_day = day.trading_day, json_each(day.tags) AS tag WHERE day.user_id = ? AND day.tags <> '[]'`]),
   ]
   const values = [userId, ...there.values, userId, ...there.values, ...(unit === 'pairs' ? [] : [userId])]
   const tags = new Map<string, string[]>()
@@ -139,12 +139,12 @@ export const tagsOf = (reader: Reader, userId: string, unit: Unit): ReadonlyMap<
 
 const pairsTagged = ({ days, pairs }: Tagged): Condition => ({ sql: `(row.trading_day ${among} OR row.id ${among})`, values: [days, pairs] })
 
-// A trip is tagged by its own trading day and by any of its pairs. Find these first: as a subquery it would run for each part of the view.
-const tripsTagged = (reader: Reader, userId: string, tagged: Tagged): Condition => {
+// A trade is tagged by its own trading day and by any of its pairs. Find these first: as a subquery it would run for each part of the view.
+const tradesTagged = (reader: Reader, userId: string, tagged: Tagged): Condition => {
   const [there, wanted] = [inViewOf(userId, 'pairs'), pairsTagged(tagged)]
-  const sql = `SELECT DISTINCT COALESCE(row.trip_id, row.id) AS id FROM trades AS row WHERE ${wanted.sql} AND ${there.sql}`
-  const trips = query<{ id: string }>(reader, sql).all(...wanted.values, ...there.values).map(({ id }) => id)
-  return { sql: `(row.trading_day ${among} OR row.id ${among})`, values: [tagged.days, JSON.stringify(trips)] }
+  const sql = `SELECT DISTINCT COALESCE(row.trade_id, row.id) AS id FROM fill_pairs AS row WHERE ${wanted.sql} AND ${there.sql}`
+  const trades = query<{ id: string }>(reader, sql).all(...wanted.values, ...there.values).map(({ id }) => id)
+  return { sql: `(row.trading_day ${among} OR row.id ${among})`, values: [tagged.days, JSON.stringify(trades)] }
 }
 
 const ofExcursions = (reader: Reader, userId: string, filter: TradeFilter): Condition => {

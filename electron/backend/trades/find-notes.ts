@@ -7,29 +7,29 @@ import { accounts } from '../db/schema/brokerage.ts'
 import { shownNotes } from '../db/schema/journal.ts'
 import { dayNotes } from '../db/schema/own-data.ts'
 import { conditionOf, inViewOf } from './filtered-rows.ts'
-import { accountName, pairRow } from './trade-view.ts'
+import { accountName, pairRow } from './rows.ts'
 
 const mostFound = 6
 
-/** The latest trades and days whose notes contain every word of a text; none for a text without words. */
+/** The latest fill pairs and days whose notes contain every word of a text; none for a text without words. */
 export const findNotes = (reader: Reader, { userId, text }: OfUser & { readonly text: string }): FoundNotes => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return { trades: [], days: [] }
+  if (words.length === 0) return { pairs: [], days: [] }
   const hasWords = (notes: SQLWrapper): SQL[] => words.map((word) => sql`instr(folded(${notes}), ${word}) > 0`)
-  const { id, tripId, symbol, side, tradingDay, net, currency } = pairRow
-  const isOfTrade = and(eq(pairRow.userId, shownNotes.userId), eq(id, shownNotes.tradeId), conditionOf(inViewOf(userId, 'pairs')))
+  const { id, tradeId, symbol, side, tradingDay, net, currency } = pairRow
+  const isOfPair = and(eq(pairRow.userId, shownNotes.userId), eq(id, shownNotes.pairId), conditionOf(inViewOf(userId, 'pairs')))
   const found = reader.orm
-    .select({ id, tripId, symbol, side, account: sql<string>`${sql.raw(accountName)}`, tradingDay, net, currency, notes: shownNotes.notes })
+    .select({ id, tradeId, symbol, side, account: sql<string>`${sql.raw(accountName)}`, tradingDay, net, currency, notes: shownNotes.notes })
     .from(shownNotes)
     .crossJoin(pairRow)
     .leftJoin(accounts, and(eq(accounts.userId, pairRow.userId), eq(accounts.key, pairRow.accountId)))
-    .where(and(eq(shownNotes.userId, userId), ne(shownNotes.notes, ''), isOfTrade, ...hasWords(shownNotes.notes)))
+    .where(and(eq(shownNotes.userId, userId), ne(shownNotes.notes, ''), isOfPair, ...hasWords(shownNotes.notes)))
     .orderBy(desc(pairRow.exitTime), desc(id))
     .limit(mostFound)
     .all()
   const days = reader.orm.select().from(dayNotes).where(and(eq(dayNotes.userId, userId), ne(dayNotes.notes, ''), ...hasWords(dayNotes.notes))).orderBy(desc(dayNotes.tradingDay)).limit(mostFound).all()
   return {
-    trades: found.map(({ notes, net: made, currency: money, ...row }) => ({ ...row, netPnl: exactMoney(made), currency: money, excerpt: excerptOf(notes, words) })),
+    pairs: found.map(({ notes, net: made, currency: money, ...row }) => ({ ...row, netPnl: exactMoney(made), currency: money, excerpt: excerptOf(notes, words) })),
     days: days.map(({ tradingDay: day, notes }) => ({ tradingDay: day, excerpt: excerptOf(notes, words) })),
   }
 }

@@ -6,10 +6,10 @@ import { joinWords, noWords, filledFields, type WordField, type Words } from '#s
 import type { Reader, Writer } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { leftOverNotes as table } from '../db/schema/journal.ts'
-import { deriveTripsOf } from '../fills/derive-contract.ts'
+import { deriveTradesOf } from '../fills/derive-contract.ts'
 import { isoTime } from '../db/iso-time.ts'
 import { editOf, saveEdit, takeBack, wordsOf } from './edits.ts'
-import { trade as readTrade } from './queries.ts'
+import { pairById } from './queries.ts'
 import { settleNotesOf, shownOf } from './settle-notes.ts'
 import type { At, OfUser } from '../db/rows.ts'
 
@@ -20,7 +20,7 @@ const inView = ({ removedAt, stamp }: { readonly removedAt: number | null; reado
 
 const rowsInView = ({ orm }: Reader, userId: string, which: SQL | undefined) =>
   orm
-    .select({ id: table.editId, account: table.account, name: accounts.name, tradingDay: table.tradingDay, fields: table.fields, tradeId: table.tradeId, removedAt: accounts.removedAt, stamp: accounts.stamp })
+    .select({ id: table.editId, account: table.account, name: accounts.name, tradingDay: table.tradingDay, fields: table.fields, pairId: table.pairId, removedAt: accounts.removedAt, stamp: accounts.stamp })
     .from(table)
     .leftJoin(accounts, and(eq(accounts.userId, table.userId), eq(accounts.key, table.account)))
     .where(and(eq(table.userId, userId), which))
@@ -45,28 +45,28 @@ const toNote = (reader: Reader, userId: string, row: Row): LeftOverNote => {
     entryPrice: place?.opening.price ?? null, exitPrice: place?.closing.price ?? null,
     notes, tags: [...tags], stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline,
     ...(drawings.length === 0 ? {} : { drawings: [...drawings] }),
-    removal: fieldsOf(row).includes('removedAt'), tradeId: row.tradeId,
+    removal: fieldsOf(row).includes('removedAt'), pairId: row.pairId,
   }
 }
 
 const find = (reader: Reader, userId: string, id: string): Row | null => rowsInView(reader, userId, eq(table.editId, id))[0] ?? null
 
-/** Annotations that no trade shows any more, by day from the first to the last, inclusive, oldest first. */
+/** Annotations that no fill pair shows any more, by day from the first to the last, inclusive, oldest first. */
 export const leftOverNotes = (reader: Reader, { userId, from = '', to = '9999-12-31' }: OfUser & { readonly from?: string | undefined; readonly to?: string | undefined }): LeftOverNote[] =>
   rowsInView(reader, userId, between(table.tradingDay, from, to)).map((row) => toNote(reader, userId, row))
 
-/** Moves one edit's leftovers to a trade, beside its existing annotations; what has no room stays left over. Null if either does not exist. */
-export const moveLeftOver = (writer: Writer, { userId, at, id, tradeId }: OfUser & At & { readonly id: string; readonly tradeId: string }): { readonly left: LeftOverNote | null } | null => {
+/** Moves one edit's leftovers to a fill pair, beside its existing annotations; what has no room stays left over. Null if either does not exist. */
+export const moveLeftOver = (writer: Writer, { userId, at, id, pairId }: OfUser & At & { readonly id: string; readonly pairId: string }): { readonly left: LeftOverNote | null } | null => {
   const row = find(writer, userId, id)
-  if (row === null || id === tradeId || readTrade(writer, { userId, id: tradeId }) === null) return null
+  if (row === null || id === pairId || pairById(writer, { userId, id: pairId }) === null) return null
   const moving = only(wordsOf(editOf(writer, userId, id).fields), fieldsOf(row))
-  const shown = shownOf(writer, userId, tradeId)
-  const { words, left } = joinWords([{ id: tradeId, words: shown === undefined ? noWords : wordsOf(shown) }, { id, words: moving }])
+  const shown = shownOf(writer, userId, pairId)
+  const { words, left } = joinWords([{ id: pairId, words: shown === undefined ? noWords : wordsOf(shown) }, { id, words: moving }])
   const stays = left.get(id) ?? []
   const moved = [...filledFields(moving).filter((field) => !stays.includes(field)), ...(fieldsOf(row).includes('removedAt') ? (['removedAt'] as const) : [])]
   for (const field of moved) takeBack(writer, userId, at, { record: id, field }, null)
-  const toggled = saveEdit(writer, userId, at, tradeId, { ...words, tags: JSON.stringify(words.tags), drawings: JSON.stringify(words.drawings), ...(moved.includes('removedAt') ? { removedAt: at } : {}) })
-  deriveTripsOf(writer, userId, at, [...toggled, ...settleNotesOf(writer, userId, id)])
+  const toggled = saveEdit(writer, userId, at, pairId, { ...words, tags: JSON.stringify(words.tags), drawings: JSON.stringify(words.drawings), ...(moved.includes('removedAt') ? { removedAt: at } : {}) })
+  deriveTradesOf(writer, userId, at, [...toggled, ...settleNotesOf(writer, userId, id)])
   const rest = find(writer, userId, id)
   return { left: rest === null ? null : toNote(writer, userId, rest) }
 }
@@ -76,6 +76,6 @@ export const discardLeftOver = (writer: Writer, { userId, at, id }: OfUser & At 
   const row = find(writer, userId, id)
   if (row === null) return false
   for (const field of fieldsOf(row)) takeBack(writer, userId, at, { record: id, field }, null)
-  deriveTripsOf(writer, userId, at, settleNotesOf(writer, userId, id))
+  deriveTradesOf(writer, userId, at, settleNotesOf(writer, userId, id))
   return true
 }

@@ -70,5 +70,5 @@ test('the day is found by the index, however large the journal', async () => {
   const sql = asked.find((one) => one.includes('sum("net")')) ?? ''
   const plan = prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from(sql.matchAll(/\?/g), () => '')) as { detail: string }[]
   const rows = plan.map(({ detail }) => detail).filter((detail) => /(SEARCH|SCAN) row\b/.test(detail))
-  expect(rows).toEqual([expect.stringMatching(/SEARCH row USING INDEX trades_by_day \(user_id=\? AND trading_day=\?/)])
+  expect(rows).toEqual([expect.stringMatching(/SEARCH row USING INDEX fill_pairs_by_day \(user_id=\? AND trading_day=\?/)])
 })

@@ -4,7 +4,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Reader } from '../db/database.ts'
 import { conditionOf, inViewOf } from './filtered-rows.ts'
-import { pairRow } from './trade-view.ts'
+import { pairRow } from './rows.ts'
 import { zoneOf } from '../db/zone.ts'
 import type { OfUser } from '../db/rows.ts'
 

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { TradeSort } from '#shared/api/journal.ts'
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { ExcursionFigure } from '#shared/stats/filter.ts'
 import { rMultiple } from '#shared/stats/r-multiple.ts'
@@ -10,10 +10,10 @@ import { fills } from '../db/schema/journal.ts'
 import { excursionsIn, keptExcursions } from '../prices/kept-excursions.ts'
 import { type Condition, conditionOf, inViewOf, isExcursionSort, readPage, type PageQuery } from './filtered-rows.ts'
 import { pairRisks } from './risks.ts'
-import { accountName, derivedRow, pairRow, toTrade, tradeInView, tradeRows, type TradeRow } from './trade-view.ts'
+import { accountName, derivedRow, pairInView, pairRow, type PairRow, pairRows, toPairRecord } from './rows.ts'
 import type { JournalTotals, OfUser } from '../db/rows.ts'
 
-// Raw SQL in this file, except of the totals: the benchmark `reads` reads all trades, the pages of the logbook, and the latest trades with it.
+// Raw SQL in this file, except of the totals: the benchmark `reads` reads all fill pairs, the pages of the logbook, and the latest pairs with it.
 const sorts: Record<Exclude<TradeSort, ExcursionFigure>, string> = {
   exitTime: 'row.exit_time',
   entryTime: 'row.entry_time',
@@ -27,70 +27,70 @@ const sorts: Record<Exclude<TradeSort, ExcursionFigure>, string> = {
   netPnl: 'row.net',
 }
 
-export const trade = (reader: Reader, { userId, id }: OfUser & { readonly id: string }): Trade | null => {
-  const row = query<TradeRow>(reader, `${tradeRows} WHERE ${tradeInView} AND row.id = ?`).get(userId, userId, userId, id)
-  return row === undefined ? null : toTrade(row)
+export const pairById = (reader: Reader, { userId, id }: OfUser & { readonly id: string }): FillPairRecord | null => {
+  const row = query<PairRow>(reader, `${pairRows} WHERE ${pairInView} AND row.id = ?`).get(userId, userId, userId, id)
+  return row === undefined ? null : toPairRecord(row)
 }
 
-export const tradePage = (reader: Reader, input: PageQuery): { total: number; rows: Trade[] } => {
+export const pairPage = (reader: Reader, input: PageQuery): { total: number; rows: FillPairRecord[] } => {
   const { total, refs } = readPage(reader, { unit: 'pairs', sort: isExcursionSort(input.sort) ? { excursion: input.sort } : sorts[input.sort] }, input)
   return { total, rows: withR(reader, input.userId, rowsAt(reader, refs)) }
 }
 
-/** The trades with these row numbers, in this order. */
-export const tradesAt = (reader: Reader, refs: readonly number[]): Trade[] => rowsAt(reader, refs).map(toTrade)
+/** The pairs with these row numbers, in this order. */
+export const pairsAt = (reader: Reader, refs: readonly number[]): FillPairRecord[] => rowsAt(reader, refs).map(toPairRecord)
 
-const rowsAt = (reader: Reader, refs: readonly number[]): TradeRow[] => {
-  const rows = query<TradeRow>(reader, `${tradeRows} WHERE row.ref IN (SELECT value FROM json_each(?))`).all(JSON.stringify(refs))
+const rowsAt = (reader: Reader, refs: readonly number[]): PairRow[] => {
+  const rows = query<PairRow>(reader, `${pairRows} WHERE row.ref IN (SELECT value FROM json_each(?))`).all(JSON.stringify(refs))
   const byRef = new Map(rows.map((row) => [row.ref, row]))
   return refs.flatMap((ref) => byRef.get(ref) ?? [])
 }
 
-const withR = (reader: Reader, userId: string, rows: readonly TradeRow[]): Trade[] => {
+const withR = (reader: Reader, userId: string, rows: readonly PairRow[]): FillPairRecord[] => {
   const ids = rows.map(({ id }) => id)
   const riskOf = pairRisks(reader, userId, ids)
   const excursions = keptExcursions(reader, userId, ids)
-  return rows.map((row) => ({ ...toTrade(row), ...excursionsIn(excursions.get(row.id)), r: rMultiple({ netPnl: row.net, risk: riskOf({ id: row.id, symbol: row.symbol, side: row.side, price: row.entry_price, tickSize: row.tick_size, qty: row.qty }) }) }))
+  return rows.map((row) => ({ ...toPairRecord(row), ...excursionsIn(excursions.get(row.id)), r: rMultiple({ netPnl: row.net, risk: riskOf({ id: row.id, symbol: row.symbol, side: row.side, price: row.entry_price, tickSize: row.tick_size, qty: row.qty }) }) }))
 }
 
-/** The pairs of one trip, oldest exit first. */
-export const tripPairs = (reader: Reader, { userId, tripId }: OfUser & { readonly tripId: string }): { rows: Trade[] } => {
-  const pairs = query<{ ref: number }>(reader, `SELECT row.ref FROM trades AS row INDEXED BY trades_of_trip WHERE ${tradeInView} AND row.trip_id = ? ORDER BY row.exit_time, row.id`)
-  const rows = withR(reader, userId, rowsAt(reader, pairs.all(userId, userId, userId, tripId).map(({ ref }) => ref)))
+/** The pairs of one trade, oldest exit first. */
+export const tradePairs = (reader: Reader, { userId, tradeId }: OfUser & { readonly tradeId: string }): { rows: FillPairRecord[] } => {
+  const pairs = query<{ ref: number }>(reader, `SELECT row.ref FROM fill_pairs AS row INDEXED BY fill_pairs_of_trade WHERE ${pairInView} AND row.trade_id = ? ORDER BY row.exit_time, row.id`)
+  const rows = withR(reader, userId, rowsAt(reader, pairs.all(userId, userId, userId, tradeId).map(({ ref }) => ref)))
   if (rows.length > 0) return { rows }
-  // An entered trade is a trip of its own.
-  const byHand = trade(reader, { userId, id: tripId })
+  // A trade entered by hand is a pair of its own.
+  const byHand = pairById(reader, { userId, id: tradeId })
   return { rows: byHand?.origin === 'manual' ? [byHand] : [] }
 }
 
-/** The trades with the latest dates that meet a condition, ties by exit time. */
-export const recentTrades = (reader: Reader, { sql, values }: Condition, count: number): Trade[] => {
-  const some = `SELECT row.ref, row.date, row.exit_time, row.id FROM trades AS row WHERE ${sql}`
-  // A derived trade's date is that of its exit, so an index has the latest at its end; an entered one may have any date.
+/** The pairs with the latest dates that meet a condition, ties by exit time. */
+export const recentPairs = (reader: Reader, { sql, values }: Condition, count: number): FillPairRecord[] => {
+  const some = `SELECT row.ref, row.date, row.exit_time, row.id FROM fill_pairs AS row WHERE ${sql}`
+  // A derived pair's date is that of its exit, so an index has the latest at its end; an entered one may have any date.
   const derived = `SELECT * FROM (${some} AND row.origin = 'synced' ORDER BY row.exit_time DESC, row.id DESC LIMIT ?)`
   const refs = query<{ ref: number }>(reader, `SELECT ref FROM (${derived} UNION ALL ${some} AND row.origin = 'manual') ORDER BY date DESC, exit_time DESC, id DESC LIMIT ?`)
-  return tradesAt(reader, refs.all(...values, count, ...values, count).map(({ ref }) => ref))
+  return pairsAt(reader, refs.all(...values, count, ...values, count).map(({ ref }) => ref))
 }
 
 const rowsInChunk = 500
 
 /** The whole answer of the call `getTrades`, as UTF-8 JSON. */
 export const tradesJson = (reader: Reader, { userId }: OfUser): Uint8Array => {
-  const rows = query<TradeRow>(reader, `${tradeRows} WHERE ${tradeInView} ORDER BY row.exit_time, row.id`)
+  const rows = query<PairRow>(reader, `${pairRows} WHERE ${pairInView} ORDER BY row.exit_time, row.id`)
   const encoder = new TextEncoder()
   const chunks: Uint8Array[] = [encoder.encode('{"success":true,"trades":[')]
-  let trades: Trade[] = []
+  let pairs: FillPairRecord[] = []
   const close = () => {
-    if (trades.length === 0) return
+    if (pairs.length === 0) return
     if (chunks.length > 1) chunks.push(encoder.encode(','))
     // The list's brackets are cut from the bytes: cutting the text would copy it.
-    chunks.push(encoder.encode(JSON.stringify(trades)).subarray(1, -1))
-    trades = []
+    chunks.push(encoder.encode(JSON.stringify(pairs)).subarray(1, -1))
+    pairs = []
   }
   // A few rows at a time, so that the journal is in memory once, as bytes.
   for (const row of rows.iterate(userId, userId, userId)) {
-    trades.push(toTrade(row))
-    if (trades.length === rowsInChunk) close()
+    pairs.push(toPairRecord(row))
+    if (pairs.length === rowsInChunk) close()
   }
   close()
   chunks.push(encoder.encode(']}'))
@@ -117,7 +117,7 @@ export const totals = ({ orm }: Reader, { userId }: OfUser): JournalTotals => {
     accounts: connected.all().length,
     fills: orm.select({ count: count() }).from(fills).where(and(eq(fills.userId, userId), inArray(fills.account, connected))).get()?.count ?? 0,
     pairs: orm.select({ count: count() }).from(pairRow).where(there).get()?.count ?? 0,
-    trips: orm.select({ count: count() }).from(derivedRow).where(conditionOf(inViewOf(userId, 'trips'))).get()?.count ?? 0,
+    trades: orm.select({ count: count() }).from(derivedRow).where(conditionOf(inViewOf(userId, 'trades'))).get()?.count ?? 0,
     money: orm.select(sums).from(pairRow).where(there).groupBy(currency).orderBy(asc(currency)).all(),
     byTradingDay: orm
       .select({ account, tradingDay, ...sums })

@@ -29,12 +29,12 @@ export const recordHandlers = ({ records, read }: { readonly records: Records; r
     const removed = await records.removeTrade(caller.id, body.id)
     return removed.ok ? done : removed
   },
-  restoreTrade: async ({ caller, body }) => {
-    const restored = await records.restoreTrade(caller.id, body.id)
+  restorePair: async ({ caller, body }) => {
+    const restored = await records.restorePair(caller.id, body.id)
     return restored.ok ? done : restored
   },
-  tagTrades: async ({ caller, body }) => ok({ changed: [...(await records.tagTrades(caller.id, body))] }),
-  saveTrades: ({ caller, body }) => records.saveTrades(caller.id, body.edits),
+  tagPairs: async ({ caller, body }) => ok({ changed: [...(await records.tagPairs(caller.id, body))] }),
+  savePairs: ({ caller, body }) => records.savePairs(caller.id, body.edits),
   updateTrade: async ({ caller, body }) => {
     const updated = await records.updateTrade(caller.id, body.id, body.updates)
     return updated.ok ? ok({ success: true, trade: updated.value }) : updated
@@ -53,11 +53,11 @@ export const recordHandlers = ({ records, read }: { readonly records: Records; r
 
 /** The screens' reads of the journal. */
 export const readHandlers = (read: JournalReading): Handlers<typeof journalRoutes & typeof statisticsRoutes & typeof comparisonRoutes, Browser, Caller> => ({
+  pairPage: async ({ caller, query }) => ok(await read.pairPage({ ...query, filter: filterOf(query), userId: caller.id })),
   tradePage: async ({ caller, query }) => ok(await read.tradePage({ ...query, filter: filterOf(query), userId: caller.id })),
-  tripPage: async ({ caller, query }) => ok(await read.tripPage({ ...query, filter: filterOf(query), userId: caller.id })),
-  tradeById: async ({ caller, query: { id } }) => ok({ trade: await read.trade({ userId: caller.id, id }), trip: await read.tripById({ userId: caller.id, id }) }),
+  recordById: async ({ caller, query: { id } }) => ok({ pair: await read.pairById({ userId: caller.id, id }), trade: await read.tradeById({ userId: caller.id, id }) }),
   findNotes: async ({ caller, query: { text } }) => ok(await read.findNotes({ userId: caller.id, text })),
-  tripPairs: async ({ caller, query }) => ok(await read.tripPairs({ ...query, userId: caller.id })),
+  tradePairs: async ({ caller, query }) => ok(await read.tradePairs({ ...query, userId: caller.id })),
   statistics: async ({ caller, query }) => ok(await read.statisticsJson({ userId: caller.id, filter: filterOf(query), unit: query.unit, zone: query.zone ?? null, timedBy: query.timedBy })),
   excursionPoints: async ({ caller, query }) => ok(await read.excursionPoints({ userId: caller.id, filter: filterOf(query), unit: query.unit })),
   comparison: async ({ caller, query }) => ok(await read.comparison({ userId: caller.id, filter: filterOf(query), unit: query.unit, kind: query.compare, sides: query.with })),
@@ -68,7 +68,7 @@ export const readHandlers = (read: JournalReading): Handlers<typeof journalRoute
 type Read = JournalReading['tradesCsv']
 type Part = Awaited<ReturnType<Read>>
 
-/** Downloads the pairs or trips of a filter as a CSV file, in parts as they are read; a change of the journal meanwhile shows in later parts. */
+/** Downloads the pairs or trades of a filter as a CSV file, in parts as they are read; a change of the journal meanwhile shows in later parts. */
 export const mountTradesCsv = (app: Express, read: JournalReading, admission: Admission<Browser, Caller>): void => {
   app.get(tradesCsvPath, async (request, response) => {
     const caller = await callerOf(admission, request, response)

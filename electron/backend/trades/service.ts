@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { meantByLabel, type AccountFill, type Finance, type NewFinance, type NewTrade, type Trade, type TradeUpdates } from '#shared/api/records.ts'
+import { meantByLabel, type AccountFill, type Finance, type NewFinance, type NewTrade, type FillPairRecord, type TradeUpdates } from '#shared/api/records.ts'
 import { ok } from '#shared/base/result.ts'
 import type { logbookRoutes } from '#shared/api/journal.ts'
 import type { AnswerOf, BodyOf } from '#shared/api/route.ts'
@@ -12,9 +12,9 @@ import { refuse } from '../refused.ts'
 import type { Refused } from '../refused.ts'
 
 /** The screens' reads of the journal. */
-export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'trade' | 'tradePage' | 'tripPage' | 'tripById' | 'tripPairs' | 'findNotes' | 'pairIdsOf' | 'statisticsJson' | 'comparison' | 'excursionPoints' | 'filterChoices' | 'tradesCsv' | 'finances' | 'bookedPayouts' | 'reconciliationJson' | 'reconciledDay'>
+export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'pairById' | 'pairPage' | 'tradePage' | 'tradeById' | 'tradePairs' | 'findNotes' | 'pairIdsOf' | 'statisticsJson' | 'comparison' | 'excursionPoints' | 'filterChoices' | 'tradesCsv' | 'finances' | 'bookedPayouts' | 'reconciliationJson' | 'reconciledDay'>
 
-type Tagging = BodyOf<typeof logbookRoutes.tagTrades>
+type Tagging = BodyOf<typeof logbookRoutes.tagPairs>
 const taggedAtOnce = 500
 
 const wrongField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path, message }] })
@@ -51,7 +51,7 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
   return {
     /** Call it when accounts were added or removed in another way. */
     accountsChanged,
-    addTrade: async (userId: string, trade: NewTrade): Promise<Result<Trade, Refused>> => {
+    addTrade: async (userId: string, trade: NewTrade): Promise<Result<FillPairRecord, Refused>> => {
       const added = await write.addTrade({ userId, trade, at: now() })
       if (!added.ok) {
         if (added.error === 'id-taken') return wrongField('trade.id', 'taken by another trade')
@@ -61,34 +61,34 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
       journalChanged(userId)
       return added
     },
-    updateTrade: async (userId: string, id: string, updates: TradeUpdates): Promise<Result<Trade, Refused>> => {
+    updateTrade: async (userId: string, id: string, updates: TradeUpdates): Promise<Result<FillPairRecord, Refused>> => {
       const updated = await write.updateTrade({ userId, id, updates, at: now() })
       if (!updated.ok) return notUpdated('updates', updated.error)
       journalChanged(userId)
       return updated
     },
     /** Saves a form's changes, field by field; a field that someone else also changed stays unchanged and is returned as a conflict. */
-    saveTrades: async (userId: string, edits: BodyOf<typeof logbookRoutes.saveTrades>['edits']): Promise<Result<AnswerOf<typeof logbookRoutes.saveTrades>, Refused>> => {
-      const saved = await write.saveTrades({ userId, edits, at: now() })
+    savePairs: async (userId: string, edits: BodyOf<typeof logbookRoutes.savePairs>['edits']): Promise<Result<AnswerOf<typeof logbookRoutes.savePairs>, Refused>> => {
+      const saved = await write.savePairs({ userId, edits, at: now() })
       if (!saved.ok) return notUpdated('edits', saved.error)
       journalChanged(userId)
-      return ok({ trades: [...saved.value.trades], conflicts: [...saved.value.conflicts], kept: [...saved.value.kept] })
+      return ok({ pairs: [...saved.value.pairs], conflicts: [...saved.value.conflicts], kept: [...saved.value.kept] })
     },
     removeTrade: async (userId: string, id: string): Promise<Result<null, Refused>> => {
       if (!(await write.removeTrade({ userId, id, at: now() }))) return refuse('not-found')
       journalChanged(userId)
       return ok(null)
     },
-    restoreTrade: async (userId: string, id: string): Promise<Result<null, Refused>> => {
-      if (!(await write.restoreTrade({ userId, id, at: now() }))) return refuse('not-found')
+    restorePair: async (userId: string, id: string): Promise<Result<null, Refused>> => {
+      if (!(await write.restorePair({ userId, id, at: now() }))) return refuse('not-found')
       journalChanged(userId)
       return ok(null)
     },
     /** Tags fill pairs in groups, one transaction each; returns the ids that changed. */
-    tagTrades: async (userId: string, { of, tag, change }: Tagging): Promise<readonly string[]> => {
+    tagPairs: async (userId: string, { of, tag, change }: Tagging): Promise<readonly string[]> => {
       const ids = 'ids' in of ? of.ids : await read.pairIdsOf({ userId, unit: of.unit, filter: filterOf(of.filter), except: of.except })
       const changed: string[] = []
-      for (let from = 0; from < ids.length; from += taggedAtOnce) changed.push(...(await write.tagTrades({ userId, at: now(), ids: ids.slice(from, from + taggedAtOnce), tag, change })))
+      for (let from = 0; from < ids.length; from += taggedAtOnce) changed.push(...(await write.tagPairs({ userId, at: now(), ids: ids.slice(from, from + taggedAtOnce), tag, change })))
       if (changed.length > 0) journalChanged(userId)
       return changed
     },

@@ -14,8 +14,8 @@ import { readsOf } from '../journal/reads.ts'
 import { writesOf } from '../journal/writes.ts'
 
 const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
-const trades = (store: TestStore) => store.read.tradePage(page).rows
-const notesOf = (store: TestStore) => trades(store).map(({ id, notes }) => [id.slice(id.lastIndexOf(':') + 1), notes])
+const pairs = (store: TestStore) => store.read.pairPage(page).rows
+const notesOf = (store: TestStore) => pairs(store).map(({ id, notes }) => [id.slice(id.lastIndexOf(':') + 1), notes])
 const left = (store: TestStore) => store.read.leftOverNotes(user)
 const now = { ...user, at: monday }
 const picture = `${'a'.repeat(64)}`
@@ -26,14 +26,14 @@ const write = (store: TestStore, id: string) => {
 const remove = (store: TestStore, id: string) => {
   expect(store.write.removeTrade({ ...now, id: `${account}/${id}` })).toBe(true)
 }
-const net = (store: TestStore) => Number(store.read.tripPage(page).rows.reduce((sum, { netPnl }) => sum + Number(netPnl), 0).toFixed(2))
+const net = (store: TestStore) => Number(store.read.tradePage(page).rows.reduce((sum, { netPnl }) => sum + Number(netPnl), 0).toFixed(2))
 
 test('a late entry fill: all notes are on the trade that its exit closes', async () => {
   const store = openStore()
   await take(store, fill(2, 'buy', 1, 6750), fill(3, 'sell', 1, 6751))
   write(store, '2/3')
   await take(store, fill(1, 'buy', 1, 6749))
-  expect(trades(store)).toMatchObject([{ id: `${account}/1/3`, ...all }])
+  expect(pairs(store)).toMatchObject([{ id: `${account}/1/3`, ...all }])
   expect(left(store)).toEqual([])
 })
 
@@ -41,17 +41,17 @@ test('a removed trade stays out of the totals when a fill comes late, is busted 
   const store = openStore()
   await take(store, fill(2, 'buy', 1, 6750), fill(3, 'sell', 1, 6751), fill(5, 'buy', 1, 6760), fill(6, 'sell', 1, 6762))
   remove(store, '2/3')
-  const before = [trades(store).map(({ id }) => id), net(store)]
+  const before = [pairs(store).map(({ id }) => id), net(store)]
   expect(before[0]).toEqual([`${account}/5/6`])
   await take(store, fill(3, 'sell', 1, 6751, { active: false }), fill(30, 'sell', 1, 6751.25, { orderId: 3, time: monday + 3 * 60_000 }))
-  expect([trades(store).map(({ id }) => id), net(store)]).toEqual(before)
+  expect([pairs(store).map(({ id }) => id), net(store)]).toEqual(before)
   await take(store, fill(2, 'buy', 1, 6750, { active: false }), fill(20, 'buy', 1, 6750.25, { orderId: 2, time: monday + 2 * 60_000 }))
-  expect([trades(store).map(({ id }) => id), net(store)]).toEqual(before)
-  expect(store.write.restoreTrade({ ...now, id: `${account}/20/30` })).toBe(true)
-  expect(trades(store).map(({ id }) => id)).toEqual([`${account}/20/30`, `${account}/5/6`])
+  expect([pairs(store).map(({ id }) => id), net(store)]).toEqual(before)
+  expect(store.write.restorePair({ ...now, id: `${account}/20/30` })).toBe(true)
+  expect(pairs(store).map(({ id }) => id)).toEqual([`${account}/20/30`, `${account}/5/6`])
   // Restored, it stays so when the first fills stand again.
   await take(store, fill(4, 'buy', 1, 6755, { time: monday + 7 * 60_000 }))
-  expect(trades(store).map(({ id }) => id)).toEqual([`${account}/20/30`, `${account}/5/6`])
+  expect(pairs(store).map(({ id }) => id)).toEqual([`${account}/20/30`, `${account}/5/6`])
 })
 
 test('a busted trade leaves its notes on its day, and gets them back when it returns', async () => {
@@ -59,11 +59,11 @@ test('a busted trade leaves its notes on its day, and gets them back when it ret
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   write(store, '1/2')
   await importRows(store, 'bust', [fillRow('EVAL-101', 1, 'buy', 1, 6750, { active: false }), fillRow('EVAL-101', 2, 'sell', 1, 6751, { active: false })])
-  expect(trades(store)).toEqual([])
-  expect(left(store)).toMatchObject([{ id: `${account}/1/2`, tradingDay: '2026-01-05', account: 'EVAL-101', symbol: 'MESM6', side: 'long', qty: 1, entryPrice: '6750', exitPrice: '6751', ...all, removal: false, tradeId: null }])
+  expect(pairs(store)).toEqual([])
+  expect(left(store)).toMatchObject([{ id: `${account}/1/2`, tradingDay: '2026-01-05', account: 'EVAL-101', symbol: 'MESM6', side: 'long', qty: 1, entryPrice: '6750', exitPrice: '6751', ...all, removal: false, pairId: null }])
   expect(store.read.leftOverNotes({ ...user, from: '2026-01-06' })).toEqual([])
   await store.write.undoImport({ ...now, importId: 'bust' })
-  expect([trades(store)[0], left(store)]).toMatchObject([all, []])
+  expect([pairs(store)[0], left(store)]).toMatchObject([all, []])
 })
 
 test('an import that is undone leaves its notes on the day, though its account is gone with it', async () => {
@@ -74,7 +74,7 @@ test('an import that is undone leaves its notes on the day, though its account i
   await store.write.undoImport({ ...now, importId: 'one' })
   expect(left(store)).toMatchObject([{ account: 'PA-7', ...all }])
   await importRows(store, 'two', rows)
-  expect([trades(store)[0], left(store)]).toMatchObject([all, []])
+  expect([pairs(store)[0], left(store)]).toMatchObject([all, []])
   store.write.removeAccount({ ...now, account: 'file:PA-7' as AccountKey })
   expect(left(store)).toEqual([])
 })
@@ -87,17 +87,17 @@ test('orders become fills, and orders again: notes, stop and removal are on ever
   store.write.removeTrade({ ...now, id: whole })
   const fills = [fillRow('PA-7', 1, 'buy', 1, 6750, { orderId: '51' }), fillRow('PA-7', 2, 'buy', 1, 6750, { orderId: '51' }), fillRow('PA-7', 3, 'sell', 1, 6751, { orderId: '52' }), fillRow('PA-7', 4, 'sell', 1, 6751, { orderId: '52' })]
   await importRows(store, 'fills', fills)
-  expect([trades(store), net(store)]).toEqual([[], 0])
+  expect([pairs(store), net(store)]).toEqual([[], 0])
   // One part comes back, the other stays removed; both have the stop.
-  store.write.restoreTrade({ ...now, id: 'file:PA-7/1/3' })
-  expect(trades(store)).toMatchObject([{ id: 'file:PA-7/1/3', notes: 'mine', stop: '6740.00' }])
+  store.write.restorePair({ ...now, id: 'file:PA-7/1/3' })
+  expect(pairs(store)).toMatchObject([{ id: 'file:PA-7/1/3', notes: 'mine', stop: '6740.00' }])
   await store.write.undoImport({ ...now, importId: 'fills' })
   // Half of the whole trade was removed: it counts, and the day asks.
-  expect(trades(store)).toMatchObject([{ id: whole, notes: 'mine', stop: '6740.00' }])
-  expect(left(store)).toMatchObject([{ removal: true, tradeId: whole, notes: '' }])
+  expect(pairs(store)).toMatchObject([{ id: whole, notes: 'mine', stop: '6740.00' }])
+  expect(left(store)).toMatchObject([{ removal: true, pairId: whole, notes: '' }])
   const [asked] = left(store)
-  expect(store.write.moveLeftOver({ ...now, id: asked?.id ?? '', tradeId: whole })).toEqual({ left: null })
-  expect([trades(store), left(store)]).toEqual([[], []])
+  expect(store.write.moveLeftOver({ ...now, id: asked?.id ?? '', pairId: whole })).toEqual({ left: null })
+  expect([pairs(store), left(store)]).toEqual([[], []])
 })
 
 test('a stop of one part that its user changes leaves the others as they were', async () => {
@@ -105,11 +105,11 @@ test('a stop of one part that its user changes leaves the others as they were', 
   await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 2, 6751))
   write(store, '1/2')
   await take(store, fill(2, 'sell', 2, 6751, { active: false }), fill(3, 'sell', 1, 6751, { orderId: 2 }), fill(4, 'sell', 1, 6751, { orderId: 2 }))
-  expect(trades(store).map(({ stop, notes }) => [stop, notes])).toEqual([['6740.00', 'mine'], ['6740.00', '']])
+  expect(pairs(store).map(({ stop, notes }) => [stop, notes])).toEqual([['6740.00', 'mine'], ['6740.00', '']])
   store.write.updateTrade({ ...now, id: `${account}/1/4`, updates: { stop: null } })
-  expect(trades(store).map(({ stop, notes }) => [stop, notes])).toEqual([['6740.00', 'mine'], [null, '']])
+  expect(pairs(store).map(({ stop, notes }) => [stop, notes])).toEqual([['6740.00', 'mine'], [null, '']])
   store.write.updateTrade({ ...now, id: `${account}/1/3`, updates: { notes: 'mine, and more' } })
-  expect(trades(store).map(({ notes }) => notes)).toEqual(['mine, and more', ''])
+  expect(pairs(store).map(({ notes }) => notes)).toEqual(['mine, and more', ''])
 })
 
 test('left-over notes move to another trade beside its own, or are discarded', async () => {
@@ -119,10 +119,10 @@ test('left-over notes move to another trade beside its own, or are discarded', a
   store.write.updateTrade({ ...now, id: `${account}/5/6`, updates: { notes: 'its own', tags: ['late'], stop: '6750.00' } })
   await take(store, fill(1, 'buy', 1, 6750, { active: false }), fill(2, 'sell', 1, 6751, { active: false }))
   const id = `${account}/1/2`
-  expect(store.write.moveLeftOver({ ...now, id, tradeId: `${account}/7/8` })).toBeNull()
+  expect(store.write.moveLeftOver({ ...now, id, pairId: `${account}/7/8` })).toBeNull()
   // The trade has a stop: the other one is not lost.
-  expect(store.write.moveLeftOver({ ...now, id, tradeId: `${account}/5/6` })).toMatchObject({ left: { id, notes: '', tags: [], stop: '6740.00', screenshot: '' } })
-  expect(trades(store)).toMatchObject([{ notes: 'its own\n\nmine', tags: ['late', 'calm'], stop: '6750.00', screenshot: picture, screenshotHeadline: 'the entry' }])
+  expect(store.write.moveLeftOver({ ...now, id, pairId: `${account}/5/6` })).toMatchObject({ left: { id, notes: '', tags: [], stop: '6740.00', screenshot: '' } })
+  expect(pairs(store)).toMatchObject([{ notes: 'its own\n\nmine', tags: ['late', 'calm'], stop: '6750.00', screenshot: picture, screenshotHeadline: 'the entry' }])
   expect([store.write.discardLeftOver({ ...now, id }), store.write.discardLeftOver({ ...now, id }), left(store)]).toEqual([true, false, []])
 })
 
@@ -133,9 +133,9 @@ test('the notes of an account of files are the connected account\'s once it is k
   store.write.saveLogin({ ...now, id: 'login', brokerUserId: '9001', name: 'demo.user', hosts: null })
   store.write.saveAccounts({ ...now, loginId: 'login', accounts: [{ key: account, environment: 'demo', brokerAccountId: '700101', name: 'EVAL-101' }], reconnect: true })
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
-  expect([trades(store), left(store)]).toMatchObject([[{ id: `${account}/1/2`, ...all }], []])
+  expect([pairs(store), left(store)]).toMatchObject([[{ id: `${account}/1/2`, ...all }], []])
   await take(store, fill(2, 'sell', 1, 6751, { active: false }), fill(9, 'sell', 1, 6752, { orderId: 2 }))
-  expect([trades(store), left(store)]).toMatchObject([[{ id: `${account}/1/9`, ...all }], []])
+  expect([pairs(store), left(store)]).toMatchObject([[{ id: `${account}/1/9`, ...all }], []])
 })
 
 const mirror = async (store: TestStore, cloud: ListedCloud) => {
@@ -156,8 +156,8 @@ test('two computers end with the same notes, whichever wrote them and whichever 
   for (let round = 0; round < 3; round += 1) for (const store of [one, another]) await mirror(store, cloud)
   expect(sharedRows(another)).toEqual(sharedRows(one))
   for (const store of [one, another]) {
-    expect(trades(store).filter(({ notes }) => notes !== '')).toMatchObject([all])
-    expect(trades(store).some(({ id }) => id.endsWith('/60'))).toBe(false)
+    expect(pairs(store).filter(({ notes }) => notes !== '')).toMatchObject([all])
+    expect(pairs(store).some(({ id }) => id.endsWith('/60'))).toBe(false)
     expect(left(store)).toEqual([])
   }
   const fresh = openEmptyStore()
@@ -195,7 +195,7 @@ test('a journal that was matched day by day keeps its notes, tags and removals w
   await deriveLeftovers(taking)
   const store: TestStore = { read: readsOf(writer), write: writesOf(taking), writer, file: '' }
   expect(notesOf(store).map(([id]) => id)).toEqual(['700101/1/2', '700101/3/4'])
-  const shown = trades(store).map(({ notes, tags }) => [notes, tags])
+  const shown = pairs(store).map(({ notes, tags }) => [notes, tags])
   expect(shown.flat(2).sort()).toEqual(['calm', 'lost', 'mine', ...shown.filter(([notes]) => notes === '').map(() => '')].sort())
   expect(rowsOf(store, 'left_over_notes')).toEqual([])
 })

@@ -5,23 +5,23 @@ import type { NotePlace, PairPlace } from '#shared/notes/place.ts'
 import { filledFields, showNotes, type From, type LeftOver, type Shown, type ShownNotes, type WordField, type Words, type WrittenWords } from '#shared/notes/show.ts'
 import { change, perConnection, query, type Reader, type Writer } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
-import { tradeEdits, type shownNotes } from '../db/schema/journal.ts'
+import { pairEdits, type shownNotes } from '../db/schema/journal.ts'
 import { pairPlaces, placeByFills, placeOf } from './pair-places.ts'
 
-type EditRow = Omit<typeof tradeEdits.$inferSelect, 'userId' | 'tradeId'> & { readonly id: string; readonly account: string | null; readonly contract: string | null; readonly qty: number | null }
+type EditRow = Omit<typeof pairEdits.$inferSelect, 'userId' | 'pairId'> & { readonly id: string; readonly account: string | null; readonly contract: string | null; readonly qty: number | null }
 
 type Edit = WrittenWords & { readonly stamps: string; readonly now: { readonly account: string; readonly contract: string; readonly qty: number } | null }
 
-/** SQL for whether an edit in `trade_edits` has content. */
+/** SQL for whether an edit in `pair_edits` has content. */
 export const hasContent = "(notes <> '' OR tags <> '[]' OR stop IS NOT NULL OR screenshot <> '' OR screenshot_headline <> '' OR screenshot2 <> '' OR screenshot2_headline <> '' OR drawings <> '[]' OR removed_at IS NOT NULL)"
 
-/** SQL for whether an edit in `trade_edits` says on which fill pair it was written: one of a trade entered by hand never does. */
+/** SQL for whether an edit in `pair_edits` says on which fill pair it was written: one of a trade entered by hand never does. */
 export const hasPlace = "place IS NOT NULL AND place <> 'null'"
 
-const editsSql = `SELECT trade_id AS id, place, notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings,
+const editsSql = `SELECT pair_id AS id, place, notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings,
     removed_at AS removedAt, stamps, account_id AS account, symbol AS contract, qty
-  FROM (SELECT edit.*, trades.account_id, trades.symbol, trades.qty FROM trade_edits AS edit LEFT JOIN trades ON trades.user_id = edit.user_id AND trades.id = edit.trade_id AND origin = 'synced'
-    WHERE edit.user_id = @userId AND edit.trade_id >= @from AND edit.trade_id < @to)
+  FROM (SELECT edit.*, fill_pairs.account_id, fill_pairs.symbol, fill_pairs.qty FROM pair_edits AS edit LEFT JOIN fill_pairs ON fill_pairs.user_id = edit.user_id AND fill_pairs.id = edit.pair_id AND origin = 'synced'
+    WHERE edit.user_id = @userId AND edit.pair_id >= @from AND edit.pair_id < @to)
   WHERE (place IS NULL OR place <> 'null') AND ${hasContent}
     AND (place IS NULL OR place ->> 'contract' IS NULL OR place ->> 'contract' IN (SELECT value FROM json_each(@contracts)) OR symbol IN (SELECT value FROM json_each(@contracts)))`
 
@@ -38,11 +38,11 @@ const recordsIn = (writer: Writer, userId: string, account: string, contracts: R
     .map(toRecord)
     .filter(({ now, place }) => (now?.account ?? place?.account ?? account) === account)
 
-/** Includes the contracts of their records or trades, so that nothing shows on two. */
+/** Includes the contracts of their records or pairs, so that nothing shows on two. */
 const allContracts = (records: readonly Edit[], contracts: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...contracts, ...records.flatMap(({ place, now }) => [...(place === null || place.contract === null ? [] : [place.contract]), ...(now === null ? [] : [now.contract])])])
 
-/** Whether a record is on its own trade, unchanged since it was written, so that nothing else needs checking. */
+/** Whether a record is on its own pair, unchanged since it was written, so that nothing else needs checking. */
 const isAtHome = ({ now, place, removedAt }: Edit): boolean => now !== null && (removedAt === null || place?.qty === now.qty)
 
 const asWritten = (records: readonly Edit[]): ShownNotes => ({
@@ -51,9 +51,9 @@ const asWritten = (records: readonly Edit[]): ShownNotes => ({
 })
 
 /**
- * Updates what the trades of an account's contracts show of their annotations, by `showNotes`, and saves what no trade
- * shows as left over; runs in the caller's transaction, after the pairs are derived. Returns the trades whose removal
- * changed: their trips must be derived again.
+ * Updates what the fill pairs of an account's contracts show of their annotations, by `showNotes`, and saves what none of them
+ * shows as left over; runs in the caller's transaction, after the pairs are derived. Returns the pairs whose removal
+ * changed: their trades must be derived again.
  */
 export const settleNotes = (writer: Writer, userId: string, account: string, touched: ReadonlySet<string>): readonly string[] => {
   const some = recordsIn(writer, userId, account, touched)
@@ -67,10 +67,10 @@ export const settleNotes = (writer: Writer, userId: string, account: string, tou
   return keepShown(writer, userId, before, [...shown].map(([id, one]): ShownRow => shownRow(id, account, contractOf(id), one)))
 }
 
-const contractsOf = (records: readonly Edit[], all: ReadonlyMap<string, readonly PairPlace[]> | null): ((tradeId: string) => string) => {
+const contractsOf = (records: readonly Edit[], all: ReadonlyMap<string, readonly PairPlace[]> | null): ((pairId: string) => string) => {
   const known = new Map(records.flatMap(({ id, now }) => (now === null ? [] : [[id, now.contract] as const])))
   for (const [contract, pairs] of all ?? []) for (const { id } of pairs) known.set(id, contract)
-  return (tradeId) => known.get(tradeId) ?? ''
+  return (pairId) => known.get(pairId) ?? ''
 }
 
 const dayOf = ({ place, stamps }: Edit): string => {
@@ -82,7 +82,7 @@ const keepLeftOver = (writer: Writer, userId: string, account: string, contracts
   const kept = query<{ id: string }>(writer, "SELECT edit_id AS id FROM left_over_notes WHERE user_id = ? AND account = ? AND (contract = '' OR contract IN (SELECT value FROM json_each(?)))")
   const drop = change(writer, 'DELETE FROM left_over_notes WHERE user_id = ? AND edit_id = ?')
   for (const { id } of kept.all(userId, account, JSON.stringify([...contracts]))) if (!leftOver.has(id)) drop.run(userId, id)
-  const put = change(writer, 'INSERT OR REPLACE INTO left_over_notes (user_id, edit_id, account, contract, trading_day, fields, trade_id) VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const put = change(writer, 'INSERT OR REPLACE INTO left_over_notes (user_id, edit_id, account, contract, trading_day, fields, pair_id) VALUES (?, ?, ?, ?, ?, ?, ?)')
   for (const record of records) {
     const left = leftOver.get(record.id)
     if (left !== undefined) put.run(userId, record.id, account, record.place?.contract ?? '', dayOf(record), JSON.stringify(left.fields), left.on)
@@ -93,51 +93,51 @@ type Known = { origin: string; account: string; contract: string }
 
 const selectAccount = perConnection(({ orm }: Writer) => {
   const { userId, key } = accounts
-  const beginsWithKey = sql`substr(${sql.placeholder('tradeId')}, 1, length(${key}) + 1) = ${key} || '/'`
+  const beginsWithKey = sql`substr(${sql.placeholder('pairId')}, 1, length(${key}) + 1) = ${key} || '/'`
   return orm.select({ key }).from(accounts).where(and(eq(userId, sql.placeholder('userId')), beginsWithKey)).orderBy(desc(sql`length(${key})`)).limit(1).prepare()
 })
 
-/** The account of a trade with this id: of the known ones the one with the longest name. */
-const accountIn = (writer: Writer, userId: string, tradeId: string): string | null => selectAccount(writer).get({ userId, tradeId })?.key ?? null
+/** The account of a fill pair with this id: of the known ones the one with the longest name. */
+const accountIn = (writer: Writer, userId: string, pairId: string): string | null => selectAccount(writer).get({ userId, pairId })?.key ?? null
 
-/** The same for the trade and the account of one edit; an entered trade shows only its own edit. */
-export const settleNotesOf = (writer: Writer, userId: string, tradeId: string): readonly string[] => settleNotesOfAll(writer, userId, [tradeId])
+/** The same for the pair and the account of one edit; an entered trade shows only its own edit. */
+export const settleNotesOf = (writer: Writer, userId: string, pairId: string): readonly string[] => settleNotesOfAll(writer, userId, [pairId])
 
 /** The same for many edits: each account once. */
-export const settleNotesOfAll = (writer: Writer, userId: string, tradeIds: Iterable<string>): readonly string[] => {
+export const settleNotesOfAll = (writer: Writer, userId: string, pairIds: Iterable<string>): readonly string[] => {
   const touched = new Map<string, Set<string>>()
   const toggled: string[] = []
-  for (const tradeId of tradeIds) {
-    const trade = query<Known>(writer, 'SELECT origin, account_id AS account, symbol AS contract FROM trades WHERE user_id = ? AND id = ?').get(userId, tradeId)
-    const text = query<{ place: string | null }>(writer, 'SELECT place FROM trade_edits WHERE user_id = ? AND trade_id = ?').get(userId, tradeId)?.place ?? null
-    if (trade?.origin === 'manual') {
-      toggled.push(...showEntered(writer, userId, tradeId))
+  for (const pairId of pairIds) {
+    const pair = query<Known>(writer, 'SELECT origin, account_id AS account, symbol AS contract FROM fill_pairs WHERE user_id = ? AND id = ?').get(userId, pairId)
+    const text = query<{ place: string | null }>(writer, 'SELECT place FROM pair_edits WHERE user_id = ? AND pair_id = ?').get(userId, pairId)?.place ?? null
+    if (pair?.origin === 'manual') {
+      toggled.push(...showEntered(writer, userId, pairId))
       continue
     }
     const place = JSON.parse(text ?? 'null') as NotePlace | null
-    const account = trade?.account ?? place?.account ?? accountIn(writer, userId, tradeId)
+    const account = pair?.account ?? place?.account ?? accountIn(writer, userId, pairId)
     if (account === null) continue
     const contracts = getOrInsert(touched, account, () => new Set())
-    for (const contract of [trade?.contract, place?.contract]) if (typeof contract === 'string') contracts.add(contract)
+    for (const contract of [pair?.contract, place?.contract]) if (typeof contract === 'string') contracts.add(contract)
   }
   for (const [account, contracts] of touched) toggled.push(...settleNotes(writer, userId, account, contracts))
   return toggled
 }
 
-const isEdit = and(eq(tradeEdits.userId, sql.placeholder('userId')), eq(tradeEdits.tradeId, sql.placeholder('tradeId')))
-const markEntered = perConnection(({ orm }: Writer) => orm.update(tradeEdits).set({ place: 'null' }).where(and(isEdit, isNull(tradeEdits.place))).prepare())
+const isEdit = and(eq(pairEdits.userId, sql.placeholder('userId')), eq(pairEdits.pairId, sql.placeholder('pairId')))
+const markEntered = perConnection(({ orm }: Writer) => orm.update(pairEdits).set({ place: 'null' }).where(and(isEdit, isNull(pairEdits.place))).prepare())
 const selectEdit = perConnection(({ orm }: Writer) => {
-  const { userId: _user, tradeId: id, ...edit } = getTableColumns(tradeEdits)
-  return orm.select({ id, ...edit }).from(tradeEdits).where(isEdit).prepare()
+  const { userId: _user, pairId: id, ...edit } = getTableColumns(pairEdits)
+  return orm.select({ id, ...edit }).from(pairEdits).where(isEdit).prepare()
 })
 
-const showEntered = (writer: Writer, userId: string, tradeId: string): readonly string[] => {
-  markEntered(writer).run({ userId, tradeId })
-  const row = selectEdit(writer).get({ userId, tradeId })
-  const before = shownOf(writer, userId, tradeId)
+const showEntered = (writer: Writer, userId: string, pairId: string): readonly string[] => {
+  markEntered(writer).run({ userId, pairId })
+  const row = selectEdit(writer).get({ userId, pairId })
+  const before = shownOf(writer, userId, pairId)
   const record = row === undefined ? undefined : toRecord({ ...row, account: null, contract: null, qty: null })
   const saysSomething = record !== undefined && (record.removedAt !== null || filledFields(record.words).length > 0)
-  const after = saysSomething ? [shownRow(tradeId, '', '', { words: record.words, removedAt: record.removedAt, from: new Map<WordField, never>() })] : []
+  const after = saysSomething ? [shownRow(pairId, '', '', { words: record.words, removedAt: record.removedAt, from: new Map<WordField, never>() })] : []
   return keepShown(writer, userId, before === undefined ? [] : [before], after)
 }
 
@@ -145,68 +145,68 @@ const showEntered = (writer: Writer, userId: string, tradeId: string): readonly 
 export type PlacedContracts = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
- * Finds places for unplaced edits, which older programs wrote: those whose trade exists, else those with a remaining
+ * Finds places for unplaced edits, which older programs wrote: those whose fill pair exists, else those with a remaining
  * fill. Must run before any pair is derived; `onPlaced` is called for each.
  */
-export const placeUnplaced = (writer: Writer, userId: string, onPlaced: (tradeId: string) => void): PlacedContracts => {
+export const placeUnplaced = (writer: Writer, userId: string, onPlaced: (pairId: string) => void): PlacedContracts => {
   const placed = new Map<string, Set<string>>()
   const { orm } = writer
-  const keep = orm.update(tradeEdits).set({ place: sql`${sql.placeholder('place')}`, stamps: sql`json_set(${tradeEdits.stamps}, '$.place', ${neverStamped})` }).where(isEdit).prepare()
-  for (const { id } of orm.select({ id: tradeEdits.tradeId }).from(tradeEdits).where(and(eq(tradeEdits.userId, userId), isNull(tradeEdits.place))).all()) {
+  const keep = orm.update(pairEdits).set({ place: sql`${sql.placeholder('place')}`, stamps: sql`json_set(${pairEdits.stamps}, '$.place', ${neverStamped})` }).where(isEdit).prepare()
+  for (const { id } of orm.select({ id: pairEdits.pairId }).from(pairEdits).where(and(eq(pairEdits.userId, userId), isNull(pairEdits.place))).all()) {
     const account = accountIn(writer, userId, id)
     if (account === null) continue
     const place = placeOf(writer, userId, id) ?? placeByFills(writer, userId, account, id)
     const contracts = getOrInsert(placed, account, () => new Set())
     if (place === null) continue
-    keep.run({ userId, tradeId: id, place: JSON.stringify(place) })
+    keep.run({ userId, pairId: id, place: JSON.stringify(place) })
     onPlaced(id)
     if (place.contract !== null) contracts.add(place.contract)
   }
   return placed
 }
 
-/** A trade's row of `shown_notes`: what it shows of the user's annotations. */
+/** A fill pair's row of `shown_notes`: what it shows of the user's annotations. */
 type ShownRow = Readonly<Omit<typeof shownNotes.$inferSelect, 'userId'>>
 
-const shownColumns = `trade_id AS tradeId, account, contract, notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings,
+const shownColumns = `pair_id AS pairId, account, contract, notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings,
   removed_at AS removedAt, sources`
 
-/** What a trade shows; undefined without annotations. In raw SQL as all here, since thousands may come at once: the benchmark `mirror` measures it. */
-export const shownOf = (reader: Reader, userId: string, tradeId: string): ShownRow | undefined =>
-  query<ShownRow>(reader, `SELECT ${shownColumns} FROM shown_notes WHERE user_id = ? AND trade_id = ?`).get(userId, tradeId)
+/** What a fill pair shows; undefined without annotations. In raw SQL as all here, since thousands may come at once: the benchmark `mirror` measures it. */
+export const shownOf = (reader: Reader, userId: string, pairId: string): ShownRow | undefined =>
+  query<ShownRow>(reader, `SELECT ${shownColumns} FROM shown_notes WHERE user_id = ? AND pair_id = ?`).get(userId, pairId)
 
-/** What the trades of an account's contract show. */
+/** What the fill pairs of an account's contract show. */
 const shownIn = (reader: Reader, userId: string, account: string, contract: string): readonly ShownRow[] =>
   query<ShownRow>(reader, `SELECT ${shownColumns} FROM shown_notes WHERE user_id = ? AND account = ? AND contract = ?`).all(userId, account, contract)
 
-/** The fields of a trade that come from other records than its own. */
-export const sourcesOf = (reader: Reader, userId: string, tradeId: string): Readonly<Partial<Record<WordField | 'removedAt', readonly From[]>>> => {
-  const kept = JSON.parse(shownOf(reader, userId, tradeId)?.sources ?? '{}') as Record<string, [string, From['field']][]>
+/** The fields of a fill pair that come from other records than its own. */
+export const sourcesOf = (reader: Reader, userId: string, pairId: string): Readonly<Partial<Record<WordField | 'removedAt', readonly From[]>>> => {
+  const kept = JSON.parse(shownOf(reader, userId, pairId)?.sources ?? '{}') as Record<string, [string, From['field']][]>
   return Object.fromEntries(Object.entries(kept).map(([shown, from]) => [shown, from.map(([record, field]) => ({ record, field }))]))
 }
 
-/** What a trade shows, as its row. */
-const shownRow = (tradeId: string, account: string, contract: string, { words, removedAt, from }: Shown): ShownRow => {
-  const others = [...from].map(([field, list]) => [field, list.filter(({ record }) => record !== tradeId).map(({ record, field: of }) => [record, of])] as const)
-  return { tradeId, account, contract, ...words, tags: JSON.stringify(words.tags), drawings: JSON.stringify(words.drawings), removedAt, sources: JSON.stringify(Object.fromEntries(others.filter(([, list]) => list.length > 0))) }
+/** What a fill pair shows, as its row. */
+const shownRow = (pairId: string, account: string, contract: string, { words, removedAt, from }: Shown): ShownRow => {
+  const others = [...from].map(([field, list]) => [field, list.filter(({ record }) => record !== pairId).map(({ record, field: of }) => [record, of])] as const)
+  return { pairId, account, contract, ...words, tags: JSON.stringify(words.tags), drawings: JSON.stringify(words.drawings), removedAt, sources: JSON.stringify(Object.fromEntries(others.filter(([, list]) => list.length > 0))) }
 }
 
-/** Updates the rows of some trades to what they show now, and returns the trades whose removal changed. */
+/** Updates the rows of some pairs to what they show now, and returns the pairs whose removal changed. */
 const keepShown = (writer: Writer, userId: string, before: readonly ShownRow[], after: readonly ShownRow[]): readonly string[] => {
-  const put = change(writer, `INSERT OR REPLACE INTO shown_notes (user_id, trade_id, account, contract, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, drawings, removed_at, sources)
-    VALUES (@userId, @tradeId, @account, @contract, @notes, @tags, @stop, @screenshot, @screenshotHeadline, @screenshot2, @screenshot2Headline, @drawings, @removedAt, @sources)`)
-  const drop = change(writer, 'DELETE FROM shown_notes WHERE user_id = ? AND trade_id = ?')
-  const was = new Map(before.map((row) => [row.tradeId, row]))
+  const put = change(writer, `INSERT OR REPLACE INTO shown_notes (user_id, pair_id, account, contract, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, drawings, removed_at, sources)
+    VALUES (@userId, @pairId, @account, @contract, @notes, @tags, @stop, @screenshot, @screenshotHeadline, @screenshot2, @screenshot2Headline, @drawings, @removedAt, @sources)`)
+  const drop = change(writer, 'DELETE FROM shown_notes WHERE user_id = ? AND pair_id = ?')
+  const was = new Map(before.map((row) => [row.pairId, row]))
   const toggled: string[] = []
   for (const row of after) {
-    const old = was.get(row.tradeId)
-    was.delete(row.tradeId)
-    if ((old?.removedAt ?? null) === null ? row.removedAt !== null : row.removedAt === null) toggled.push(row.tradeId)
+    const old = was.get(row.pairId)
+    was.delete(row.pairId)
+    if ((old?.removedAt ?? null) === null ? row.removedAt !== null : row.removedAt === null) toggled.push(row.pairId)
     if (old === undefined || Object.entries(row).some(([name, value]) => old[name as keyof ShownRow] !== value)) put.run({ userId, ...row })
   }
-  for (const { tradeId, removedAt } of was.values()) {
-    drop.run(userId, tradeId)
-    if (removedAt !== null) toggled.push(tradeId)
+  for (const { pairId, removedAt } of was.values()) {
+    drop.run(userId, pairId)
+    if (removedAt !== null) toggled.push(pairId)
   }
   return toggled
 }

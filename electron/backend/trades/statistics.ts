@@ -1,7 +1,7 @@
 import { and, count, eq, isNull } from 'drizzle-orm'
 import { amountsOfText } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
-import type { Direction } from '#shared/pnl/pair.ts'
+import type { Direction } from '#shared/pnl/fill-pair.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { Unit } from '#shared/api/statistics.ts'
 import { createStatistics } from '#shared/stats/statistics.ts'
@@ -10,11 +10,11 @@ import { queryCells, type Reader } from '../db/database.ts'
 import { accounts as accountTable } from '../db/schema/brokerage.ts'
 import { finances } from '../db/schema/journal.ts'
 import { conditionOf, inViewOf, namesOf, rowOf, rowsMeeting, tableOf, tagsOf, type StatisticsQuery } from './filtered-rows.ts'
-import { pairRisks, tripRisks } from './risks.ts'
-import { accountKey } from './trade-view.ts'
+import { pairRisks, tradeRisks } from './risks.ts'
+import { accountKey } from './rows.ts'
 import { allKeptExcursions, type KeptExcursions } from '../prices/kept-excursions.ts'
-import { recentTrades } from './queries.ts'
-import { recentTrips } from './trips.ts'
+import { recentPairs } from './queries.ts'
+import { recentTrades } from './trades.ts'
 import { zoneOf } from '../db/zone.ts'
 
 const recentCount = 5
@@ -26,13 +26,13 @@ type Cells = [
 
 const columns = `row.id, row.trading_day, row.entry_time, row.exit_time, row.symbol, ${accountKey}, row.side, row.currency,
   row.gross, row.commission, row.other_fees, row.net, row.warnings <> '[]', row.account`
-// A trip's risk only needs its id, and each further column costs time over a million rows.
-const riskColumns: Record<Unit, string> = { pairs: 'row.entry_price, row.tick_size, row.qty', trips: "0, '', 0" }
+// A trade's risk only needs its id, and each further column costs time over a million rows.
+const riskColumns: Record<Unit, string> = { pairs: 'row.entry_price, row.tick_size, row.qty', trades: "0, '', 0" }
 
 /** The whole answer of the call `statistics`, as UTF-8 JSON. */
 export const statisticsJson = (reader: Reader, { userId, unit, zone, timedBy, filter }: StatisticsQuery): Uint8Array => {
   const statistics = createStatistics({ counted: unit, zone: zone ?? zoneOf(reader, userId), timedBy })
-  const riskOf = unit === 'pairs' ? pairRisks(reader, userId) : tripRisks(reader, userId)
+  const riskOf = unit === 'pairs' ? pairRisks(reader, userId) : tradeRisks(reader, userId)
   const firms = firmsOf(reader, userId)
   const names = namesOf(reader, userId)
   const tags = tagsOf(reader, userId, unit)
@@ -51,7 +51,7 @@ export const statisticsJson = (reader: Reader, { userId, unit, zone, timedBy, fi
   const everything = inViewOf(userId, unit)
   const answer = statisticsAnswer(result, {
     accountName: (key) => names.get(key) ?? key,
-    recent: (unit === 'pairs' ? recentTrades : recentTrips)(reader, where, recentCount),
+    recent: (unit === 'pairs' ? recentPairs : recentTrades)(reader, where, recentCount),
     warned,
     accounts: reader.orm.select({ count: count() }).from(accountTable).where(and(eq(accountTable.userId, userId), isNull(accountTable.removedAt))).get()?.count ?? 0,
     trades: where.sql === everything.sql ? result.all.count : (reader.orm.select({ count: count() }).from(rowOf[unit]).where(conditionOf(everything)).get()?.count ?? 0),

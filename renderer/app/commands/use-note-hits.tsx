@@ -22,16 +22,16 @@ export const useNoteHits = (asked: string, unit: Unit, carried: string): readonl
   const { data } = useQuery({ ...apiQuery(journalRoutes.findNotes, { query: { text } }), enabled: text.length >= shortest, placeholderData: keepPreviousData })
   if (data === undefined || text.length < shortest) return []
   const excerpt = (words: string) => <span className="truncate">{words}</span>
-  const ofTrades = data.trades.map((trade): { day: string; command: Command } => ({
-    day: trade.tradingDay,
+  const ofTrades = data.pairs.map((pair): { day: string; command: Command } => ({
+    day: pair.tradingDay,
     command: {
-      id: `trade note ${trade.id}`,
-      label: t('note-of-trade', { symbol: trade.symbol, side: t(`side.${trade.side}`), day: format.fullDay(trade.tradingDay) }),
+      id: `trade note ${pair.id}`,
+      label: t('note-of-trade', { symbol: pair.symbol, side: t(`side.${pair.side}`), day: format.fullDay(pair.tradingDay) }),
       words: '',
-      note: excerpt(trade.excerpt),
+      note: excerpt(pair.excerpt),
       Icon: NotebookText,
       leads: true,
-      run: () => { go(`${paths.tradeLogbook}${searchOf({ ...everyTrade, from: trade.tradingDay, to: trade.tradingDay }, unit, unit === 'trips' ? (trade.tripId ?? trade.id) : trade.id)}`) },
+      run: () => { go(`${paths.tradeLogbook}${searchOf({ ...everyTrade, from: pair.tradingDay, to: pair.tradingDay }, unit, unit === 'trades' ? (pair.tradeId ?? pair.id) : pair.id)}`) },
     },
   }))
   const ofDays = data.days.map(({ tradingDay, excerpt: words }): { day: string; command: Command } => ({

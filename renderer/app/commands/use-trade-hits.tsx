@@ -5,11 +5,11 @@ import { searchOf } from '#renderer/lib/trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { journalRoutes } from '#shared/api/journal.ts'
-import type { ListedTrip, Trade } from '#shared/api/records.ts'
+import type { FillPairRecord, ListedTrade } from '#shared/api/records.ts'
 import { filterGiven, statisticsRoutes, type FilterChoices, type Unit } from '#shared/api/statistics.ts'
 import { latestTradingDay } from '#shared/market/session.ts'
 import { dayOfCalendar, dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
-import type { Direction } from '#shared/pnl/pair.ts'
+import type { Direction } from '#shared/pnl/fill-pair.ts'
 import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { ListFilter, ReceiptText } from 'lucide-react'
@@ -46,13 +46,13 @@ export const useTradeHits = (typed: string, unit: Unit): { readonly commands: re
   const presets = Object.fromEntries(datePresets.filter((preset) => preset !== 'all').map((preset) => [preset, ofFilter(`preset.${preset}`).toLowerCase()]))
   const searches = choices.data === undefined || asked.trim().length < 2 ? [] : tradeSearches(asked, choices.data, { sides, months, presets }, latestTradingDay(Date.now()))
   const query = (filter: TradeFilter) => ({ ...filterGiven(filter), limit: shownAtMost })
-  const pairs = useQueries({ queries: unit === 'pairs' ? searches.map((filter) => apiQuery(journalRoutes.tradePage, { query: query(filter) })) : [] })
-  const trips = useQueries({ queries: unit === 'trips' ? searches.map((filter) => apiQuery(journalRoutes.tripPage, { query: query(filter) })) : [] })
-  const answers = unit === 'pairs' ? pairs : trips
+  const pairs = useQueries({ queries: unit === 'pairs' ? searches.map((filter) => apiQuery(journalRoutes.pairPage, { query: query(filter) })) : [] })
+  const trades = useQueries({ queries: unit === 'trades' ? searches.map((filter) => apiQuery(journalRoutes.tradePage, { query: query(filter) })) : [] })
+  const answers = unit === 'pairs' ? pairs : trades
 
   const found = new Map<string, Hit>([
-    ...pairs.flatMap(({ data }) => data?.rows ?? []).map((trade) => [trade.id, trade] as const),
-    ...trips.flatMap(({ data }) => data?.rows ?? []).map((trip) => [trip.id, trip] as const),
+    ...pairs.flatMap(({ data }) => data?.rows ?? []).map((pair) => [pair.id, pair] as const),
+    ...trades.flatMap(({ data }) => data?.rows ?? []).map((trade) => [trade.id, trade] as const),
   ])
   const hits = [...found.values()].toSorted((one, other) => Date.parse(other.exitTime) - Date.parse(one.exitTime)).slice(0, shownAtMost)
   const hit = (trade: Hit): Command => ({
@@ -96,7 +96,7 @@ export const useTradeHits = (typed: string, unit: Unit): { readonly commands: re
 
 const conditions = ({ symbol, symbols, sides, accounts, tags, from }: TradeFilter): number => [symbol !== '', symbols.length > 0, sides.length > 0, accounts.length > 0, tags.length > 0, from !== null].filter(Boolean).length
 
-type Hit = Trade | ListedTrip
+type Hit = FillPairRecord | ListedTrade
 
 /** The list that contains it: its day in its account. */
 const placeOf = ({ tradingDay, accountId, account }: Hit): TradeFilter => ({ ...everyTrade, from: tradingDay, to: tradingDay, ...(accountId === '' ? { account } : { accounts: [accountId] }) })

@@ -10,7 +10,7 @@ import { useState, type ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { History, HistoryButton } from './history-list.tsx'
-import { latestTripQuery } from './latest-trip.ts'
+import { latestTradeQuery } from './latest-trade.ts'
 import { NewReportBar } from './new-report-bar.tsx'
 import { ModelDialog } from './model-dialog.tsx'
 import { ReportView } from './report-view.tsx'
@@ -86,7 +86,7 @@ export const AiReportPage = () => {
 /** No report yet: says how to make one, or how to add trades if there are none. */
 const NoReport = () => {
   const { t } = useTranslation('ai-report')
-  const { data } = useQuery(latestTripQuery)
+  const { data } = useQuery(latestTradeQuery)
   if (data?.total !== 0) return <EmptyState Icon={FileChartColumn} title={t('first.title')} text={t('first.text')} className="grow" />
   return (
     <EmptyState

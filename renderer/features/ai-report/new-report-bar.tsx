@@ -18,7 +18,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { latestTripQuery } from './latest-trip.ts'
+import { latestTradeQuery } from './latest-trade.ts'
 import { useReportWords } from './report-words.ts'
 import { useMakeReport } from './use-report-calls.ts'
 
@@ -67,7 +67,7 @@ export const NewReportBar = ({ onMade }: { onMade: (id: string) => void }) => {
 
 // The week of the last trade is known only after it has loaded.
 const useUsualPeriod = (): Period | null => {
-  const { data, isError } = useQuery(latestTripQuery)
+  const { data, isError } = useQuery(latestTradeQuery)
   if (data === undefined && !isError) return null
   return usualPeriod(tradingDay(Date.now()), data?.rows[0]?.tradingDay ?? null)
 }

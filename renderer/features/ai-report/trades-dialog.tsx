@@ -7,7 +7,7 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { Pager } from '#renderer/ui/pager.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
-import type { Trip } from '#shared/api/records.ts'
+import type { TradeRecord } from '#shared/api/records.ts'
 import { reportRoutes } from '#shared/api/reports.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
@@ -78,7 +78,7 @@ export const TradesDialog = ({ reportId, asked, onClose }: { reportId: string; a
   )
 }
 
-const Line = ({ trade }: { trade: Trip }) => {
+const Line = ({ trade }: { trade: TradeRecord }) => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()
   const { symbol, exitTime, account, side, qty, entryPrice, exitPrice, netPnl, currency } = trade
@@ -105,7 +105,7 @@ const Line = ({ trade }: { trade: Trip }) => {
 }
 
 /** A link to a trade in the TradeLogbook: its contract and side in its account on its trading day. */
-const tradeLink = ({ tradingDay, accountId, account, symbol, side }: Pick<Trip, 'tradingDay' | 'accountId' | 'account' | 'symbol' | 'side'>): string => {
+const tradeLink = ({ tradingDay, accountId, account, symbol, side }: Pick<TradeRecord, 'tradingDay' | 'accountId' | 'account' | 'symbol' | 'side'>): string => {
   const filter = { ...everyTrade, from: tradingDay, to: tradingDay, accounts: accountId === '' ? [] : [accountId], account: accountId === '' ? account : '', symbols: [symbol], sides: [side] }
-  return `${paths.tradeLogbook}${searchOf(filter, 'trips')}`
+  return `${paths.tradeLogbook}${searchOf(filter, 'trades')}`
 }

@@ -149,7 +149,7 @@ const FetchedCounts = ({ login: { brought, since } }: { login: Pick<LoginHistory
   const { t } = useTranslation('history')
   const format = useFormat()
   if (brought.fills === 0) return null
-  const counts = (['fills', 'pairs', 'trips'] as const).map((what) => t(`count.${what}`, { count: brought[what], shown: format.count(brought[what]) })).join(' · ')
+  const counts = (['fills', 'pairs', 'trades'] as const).map((what) => t(`count.${what}`, { count: brought[what], shown: format.count(brought[what]) })).join(' · ')
   return <p className="text-sm">{since === null ? t('brought', { counts }) : t('brought-since', { counts, day: format.fullDay(since) })}</p>
 }
 

@@ -8,7 +8,7 @@ import { LastRunCard } from './last-run-card.tsx'
 const none = { added: 0, changed: 0, removed: 0 }
 const receipt: SyncReceipt = {
   runId: 'r', trigger: 'manual', startedAt: '2026-02-13T20:00:00Z', endedAt: '2026-02-13T20:00:02Z', outcome: 'partial', logins: 2, accounts: 3, batches: 0, outbox: 0,
-  fills: { received: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }, pairs: none, trips: none, refused: [], refusedTotal: 0,
+  fills: { received: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }, pairs: none, trades: none, refused: [], refusedTotal: 0,
   platforms: [{ platform: 'Tradovate', accounts: 2 }, { platform: 'TopstepX', accounts: 1 }],
   holdings: [{ accountId: 'topstepx:demo:8734', accountName: 'COMBINE-1', contract: 'NQH6', kind: 'carried', broker: 3, ours: 2 }],
   troubles: [

@@ -9,14 +9,14 @@ import { ImportPage } from './import-page.tsx'
 
 const changes = (removed: number) => ({ added: 0, changed: 0, removed })
 
-const undo = async (fills: number, pairs: number, trips: number) => {
+const undo = async (fills: number, pairs: number, trades: number) => {
   const { user } = await draw(<FormatContext value={createFormat('en', 'UTC')}><ImportPage /></FormatContext>, {
     namespaces: ['import', 'prices', 'ui'],
     session: somebody,
     answers: {
       [brokerageRoutes.connectedAccounts.path]: () => ({ json: { accounts: [] } }),
       [importRoutes.imports.path]: () => ({ json: { running: null, imports: [{ id: 'one', at: '2026-11-20T15:00:00.000Z', zone: 'UTC', undoneAt: null, fromBroker: false, accounts: ['A'], files: [{ name: 'Fills.csv', kind: 'fills', accepted: 4, refused: 0 }] }] } }),
-      [importRoutes.undoImport.path]: () => ({ json: { success: true, settled: { fills: changes(fills), pairs: changes(pairs), trips: changes(trips), offTick: 0 } } }),
+      [importRoutes.undoImport.path]: () => ({ json: { success: true, settled: { fills: changes(fills), pairs: changes(pairs), trades: changes(trades), offTick: 0 } } }),
     },
   })
   await user.click(await screen.findByRole('button', { name: /^Undo the import of/ }))

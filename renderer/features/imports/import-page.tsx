@@ -89,7 +89,7 @@ export const ImportPage = () => {
 const Undone = ({ settled }: { settled: SettledCounts | null }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
-  const counts = (['fills', 'pairs', 'trips'] as const).flatMap((what) => {
+  const counts = (['fills', 'pairs', 'trades'] as const).flatMap((what) => {
     const count = settled?.[what].removed ?? 0
     return count === 0 ? [] : [t(`of-undone.${what}`, { count, shown: format.count(count) })]
   })
@@ -104,13 +104,13 @@ const Undone = ({ settled }: { settled: SettledCounts | null }) => {
 }
 
 /** The result of an import. Its undo, unlike that in the list below, asks no question: the files are still at hand. */
-const Result = ({ imported: { id, settled: { fills, pairs, trips, offTick } }, undone }: { imported: NonNullable<Imported['imported']>; undone: boolean }) => {
+const Result = ({ imported: { id, settled: { fills, pairs, trades, offTick } }, undone }: { imported: NonNullable<Imported['imported']>; undone: boolean }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
   const words = useProblemText()
   const undo = useUndo((failure) => { toast({ title: t('undo-failed'), text: words(failure), tone: 'error' }) })
   const counted = (count: number) => ({ count, shown: format.count(count) })
-  const counts = [t('fills', counted(fills.added)), t('pairs', counted(pairs.added)), t('trips', counted(trips.added))]
+  const counts = [t('fills', counted(fills.added)), t('pairs', counted(pairs.added)), t('trades', counted(trades.added))]
   if (undone) return <Undone settled={null} />
   return (
     <Notice

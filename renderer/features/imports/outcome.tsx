@@ -61,11 +61,11 @@ const Accounts = ({ answer: { accounts, unnamed } }: { answer: ImportPreviewAnsw
   )
 }
 
-const Facts = ({ outcome: { fills, pairs, trips, money, open, incomplete, approximate, ambiguous, checks } }: { outcome: ImportOutcome }) => {
+const Facts = ({ outcome: { fills, pairs, trades, money, open, incomplete, approximate, ambiguous, checks } }: { outcome: ImportOutcome }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
   const counted = (count: number) => ({ count, shown: format.count(count) })
-  const fresh = [t('fills', counted(fills.added)), t('pairs', counted(pairs.added)), t('trips', counted(trips.added))]
+  const fresh = [t('fills', counted(fills.added)), t('pairs', counted(pairs.added)), t('trades', counted(trades.added))]
   const other = [
     ...(fills.changed > 0 ? [t('fills-changed', counted(fills.changed))] : []),
     ...(fills.removed > 0 ? [t('fills-removed', counted(fills.removed))] : []),

@@ -29,8 +29,8 @@ export const OauthCallbackPage = () => {
   const [params] = useSearchParams()
 
   const reloadTrades = (): void => {
-    const { tradePage, tripPage } = journalRoutes
-    void invalidateRoutes(client, tradePage, tripPage, statisticsRoutes.statistics, recordRoutes.getTrades)
+    const { pairPage, tradePage } = journalRoutes
+    void invalidateRoutes(client, pairPage, tradePage, statisticsRoutes.statistics, recordRoutes.getTrades)
   }
   const leave = useEffectEvent(({ returnTo, failure, accounts }: Connected) => {
     void invalidateRoutes(client, recordRoutes.getFinances, brokerageRoutes.connectedAccounts, syncRoutes.syncState)

@@ -9,7 +9,7 @@ const money = (currency: string, netPnl: string, more: Partial<StatMoney> = {}):
 })
 const group = <Key>(key: Key, ...rows: StatMoney[]) => ({ key, count: 4, wins: 1, losses: 3, winRate: 0.25, hold: { all: 60_000, wins: null, losses: null }, r: { count: 0, sum: 0, average: null }, money: rows })
 const statistics = (more: Partial<StatisticsAnswer>): StatisticsAnswer => ({
-  unit: 'trips', zone: 'UTC', timedBy: 'entry', all: group(null), streaks: { longestWins: 0, longestLosses: 0, present: null }, rDistribution: [], equity: [], days: [], weeks: [],
+  unit: 'trades', zone: 'UTC', timedBy: 'entry', all: group(null), streaks: { longestWins: 0, longestLosses: 0, present: null }, rDistribution: [], equity: [], days: [], weeks: [],
   bySymbol: [], byWeekday: [], byHour: [], bySession: [], byAccount: [], byFirm: [], bySide: [], byTag: [], recent: [], firstDay: null, lastDay: null, warned: 0, accounts: 0, trades: 0, ...more,
 })
 

@@ -73,7 +73,7 @@ const Breakdown = ({ dimension, statistics, ...choosing }: { dimension: Dimensio
   const timed = byClock.includes(dimension)
   const [order, setOrder] = useState<Order>(timed ? { column: 'key', direction: 'asc' } : { column: 'net', direction: 'desc' })
   const rows = useMemo(() => (statistics === null ? [] : sortRows(breakdownRows(dimension, statistics), order)), [dimension, statistics, order])
-  const unit = statistics?.unit ?? 'trips'
+  const unit = statistics?.unit ?? 'trades'
   // Without prices it would be a column of dashes.
   const columns = shownFigures.breakdown.filter((key) => key !== 'exit-efficiency' || statistics?.all.exitEfficiency !== undefined)
   const mixed = (statistics?.all.money.length ?? 0) > 1

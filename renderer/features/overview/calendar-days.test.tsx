@@ -15,7 +15,7 @@ beforeEach(() => { vi.useFakeTimers({ toFake: ['Date'], now }) })
 afterEach(() => { vi.useRealTimers() })
 
 const money = [{ currency: 'USD', grossPnl: '10.00', commission: '0.00', netPnl: '10.00' }]
-const statistics = { unit: 'trips', all: { money }, firstDay: '2026-11-05', lastDay: '2026-11-05', days: [{ tradingDay: '2026-11-05', count: 1, wins: 1, losses: 0, winRate: 1, money }], weeks: [] } as unknown as StatisticsAnswer
+const statistics = { unit: 'trades', all: { money }, firstDay: '2026-11-05', lastDay: '2026-11-05', days: [{ tradingDay: '2026-11-05', count: 1, wins: 1, losses: 0, winRate: 1, money }], weeks: [] } as unknown as StatisticsAnswer
 const note = { tradingDay: '2026-11-07', notes: 'Reviewed the week', tags: [] }
 
 test.each([['the calendar', CalendarPanel], ['the month at a glance', MonthCard]] as const)('in %s a day without trades opens its note by click and by keyboard, weekends too, and no day that is still to come', async (_, Calendar) => {

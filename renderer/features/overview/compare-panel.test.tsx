@@ -17,14 +17,14 @@ const group = (netPnl: string | null, count: number) => ({ count, wins: count, l
 
 const statisticsOf = (netPnl: string | null, count: number, both: readonly { key: string; count: number }[] = []): StatisticsAnswer =>
   ({
-    unit: 'trips', zone: 'UTC', timedBy: 'entry', all: group(netPnl, count), bySymbol: [], byAccount: [], byTag: both.map(({ key, count: shared }) => ({ key, ...group(netPnl, shared) })),
+    unit: 'trades', zone: 'UTC', timedBy: 'entry', all: group(netPnl, count), bySymbol: [], byAccount: [], byTag: both.map(({ key, count: shared }) => ({ key, ...group(netPnl, shared) })),
     days: netPnl === null ? [] : [{ tradingDay: '2026-11-02', count, wins: count, losses: 0, winRate: 1, money: [money(netPnl, count)] }],
     equity: netPnl === null ? [] : [{ currency: 'USD', points: [{ tradingDay: '2026-11-02', netPnl, cumulative: netPnl }], deepest: null, deepestByTrade: null, present: null }],
   }) as unknown as StatisticsAnswer
 
 const whole = statisticsOf('300.00', 30, [{ key: 'news', count: 20 }, { key: 'fomo', count: 12 }])
-const path = (tag: string): string => `${statisticsRoutes.statistics.path}?tag=${tag}&unit=trips&timedBy=entry`
-const judged = (evidence: string, difference: object | null): Answer => ({ json: { unit: 'trips', money: [{ currency: 'USD', sides: [null, { evidence, difference }] }] } })
+const path = (tag: string): string => `${statisticsRoutes.statistics.path}?tag=${tag}&unit=trades&timedBy=entry`
+const judged = (evidence: string, difference: object | null): Answer => ({ json: { unit: 'trades', money: [{ currency: 'USD', sides: [null, { evidence, difference }] }] } })
 
 const drawn = async (answers: Record<string, () => Answer | Promise<Answer>>) => {
   const found = await draw(<FormatContext value={createFormat('en', 'UTC')}><ComparePanel /></FormatContext>, {
@@ -32,10 +32,10 @@ const drawn = async (answers: Record<string, () => Answer | Promise<Answer>>) =>
     answers: {
       [statisticsRoutes.filterChoices.path]: () => ({ json: { accounts: [], symbols: [], tags: ['news', 'fomo'] } }),
       [reconciliationRoutes.reconciliation.path]: () => ({ status: 500, json: {} }),
-      [`${comparisonRoutes.comparison.path}?unit=trips&compare=tags&with=news&with=fomo`]: () => judged('none', { value: '-1.00', low: '-5.00', high: '3.00' }),
+      [`${comparisonRoutes.comparison.path}?unit=trades&compare=tags&with=news&with=fomo`]: () => judged('none', { value: '-1.00', low: '-5.00', high: '3.00' }),
       [path('news')]: () => ({ json: statisticsOf('200.00', 20, [{ key: 'fomo', count: 12 }]) }),
       [path('fomo')]: () => ({ json: statisticsOf('-100.00', 12, [{ key: 'news', count: 12 }]) }),
-      [`${statisticsRoutes.statistics.path}?unit=trips&timedBy=entry`]: () => ({ json: whole }),
+      [`${statisticsRoutes.statistics.path}?unit=trades&timedBy=entry`]: () => ({ json: whole }),
       ...answers,
     },
   })
@@ -50,15 +50,15 @@ test('sides stand beside each other with differences, a verdict that claims noth
   await drawn({})
   await screen.findByText('12 trades are in both news and fomo. They count in each.')
   expect(rowOf(/^Net P&L/).map(({ textContent }) => textContent)).toEqual(['+200.00', '−100.00−300.00'])
-  expect(screen.getByRole('link', { name: 'Show trades: fomo' }).getAttribute('href')).toBe('/dashboard/TradeLogbook?tag=fomo&unit=trips')
-  expect(within(rowOf(/^Best day/)[0] ?? document.body).getByRole('link').getAttribute('href')).toBe('/dashboard/TradeLogbook?from=2026-11-02&to=2026-11-02&tag=news&unit=trips')
+  expect(screen.getByRole('link', { name: 'Show trades: fomo' }).getAttribute('href')).toBe('/dashboard/TradeLogbook?tag=fomo&unit=trades')
+  expect(within(rowOf(/^Best day/)[0] ?? document.body).getByRole('link').getAttribute('href')).toBe('/dashboard/TradeLogbook?from=2026-11-02&to=2026-11-02&tag=news&unit=trades')
   const verdict = await screen.findByText('Not significant')
   expect(verdict.className).not.toMatch(/gain|loss/)
   expect(await screen.findByRole('img', { name: /A, news, ends at \+200\.00; B, fomo, ends at −100\.00/ })).toBeTruthy()
 })
 
 test.each([['evident', { value: '-9.00', low: '-12.00', high: '-2.00' }, 'Significant', /loss/], ['too-little', null, 'Not enough data', /muted/]] as const)('%s is said in its words and its color', async (evidence, difference, words, looks) => {
-  await drawn({ [`${comparisonRoutes.comparison.path}?unit=trips&compare=tags&with=news&with=fomo`]: () => judged(evidence, difference) })
+  await drawn({ [`${comparisonRoutes.comparison.path}?unit=trades&compare=tags&with=news&with=fomo`]: () => judged(evidence, difference) })
   expect((await screen.findByText(words)).className).toMatch(looks)
 })
 

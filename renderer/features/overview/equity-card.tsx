@@ -24,7 +24,7 @@ export const EquityCard = ({ statistics }: { statistics: StatisticsAnswer | null
   return (
     <Card
       title={t('equity')}
-      note={statistics?.unit === 'pairs' ? t('equity-note-pairs') : t('equity-note-trips')}
+      note={statistics?.unit === 'pairs' ? t('equity-note-pairs') : t('equity-note-trades')}
       className="flex min-h-76 flex-col"
       actions={
         <>

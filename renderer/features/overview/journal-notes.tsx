@@ -56,11 +56,11 @@ const DifferencesNote = () => {
 const UncertainProductsNote = () => {
   const { t } = useTranslation('overview')
   const { data } = useQuery(apiQuery(ownDataRoutes.pointValues))
-  const open = (data?.products ?? []).filter(({ trades, pointValue }) => trades > 0 && pointValue === null)
+  const open = (data?.products ?? []).filter(({ pairs: trades, pointValue }) => trades > 0 && pointValue === null)
   if (open.length === 0) return null
   return (
     <WarnNote to={`${paths.settings}?section=points`} label={t('point-values-say')}>
-      {t('point-values', { count: open.reduce((sum, { trades }) => sum + trades, 0), products: open.map(({ product }) => product).join(', ') })}
+      {t('point-values', { count: open.reduce((sum, { pairs: trades }) => sum + trades, 0), products: open.map(({ product }) => product).join(', ') })}
     </WarnNote>
   )
 }

@@ -26,10 +26,10 @@ const CurrencyFigures = ({ money, statistics, leading = false }: { money: StatMo
   const { t } = useTranslation('overview')
   const format = useFormat()
   const { nameOf, basisOf, textOf } = useFigures()
-  const unit = statistics?.unit ?? 'trips'
+  const unit = statistics?.unit ?? 'trades'
   const curve = statistics?.equity.find(({ currency }) => currency === money?.currency)
   const counted: Counted = { money, curve, group: statistics?.all, streaks: statistics?.streaks }
-  const units = unit === 'pairs' ? t('pairs-quiet') : t('trips-quiet')
+  const units = unit === 'pairs' ? t('pairs-quiet') : t('trades-quiet')
   const notes: Partial<Record<FigureKey, ReactNode>> = {
     net: money?.currency,
     fees: money?.otherFees && <OtherFees of={money.otherFees} />,

@@ -22,7 +22,7 @@ const ExcursionsCard = lazy(async () => ({ default: (await import('./excursions-
 export const RiskPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()
-  const unit = statistics?.unit ?? 'trips'
+  const unit = statistics?.unit ?? 'trades'
   const { count: stopped, sum, average } = statistics?.all.r ?? { count: 0, sum: 0, average: null }
   const figure = (text: string): string | null => (statistics === null ? null : text)
   return (
@@ -45,7 +45,7 @@ export const RiskPanel = ({ statistics }: { statistics: StatisticsAnswer | null 
 const Distribution = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()
-  const unit = statistics?.unit ?? 'trips'
+  const unit = statistics?.unit ?? 'trades'
   const buckets = trimmed(statistics?.rDistribution ?? [])
   const most = Math.max(1, ...buckets.map(({ count }) => count))
   return (
@@ -82,7 +82,7 @@ const Distribution = ({ statistics }: { statistics: StatisticsAnswer | null }) =
 
 const Drawdowns = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('statistics')
-  const unit = statistics?.unit ?? 'trips'
+  const unit = statistics?.unit ?? 'trades'
   const curves = statistics === null ? [] : mostUsedFirst(statistics.equity, statistics.all.money)
   return (
     <Card title={t('risk.drawdowns')} note={t(`risk.drawdowns-note.${unit}`)} className="overflow-hidden">

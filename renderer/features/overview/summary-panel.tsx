@@ -25,7 +25,7 @@ const WarnedTrades = ({ count, unit }: { count: number; unit: Unit }) => {
         </Button>
       }
     >
-      {unit === 'pairs' ? t('warned-pairs', { count }) : t('warned-trips', { count })}
+      {unit === 'pairs' ? t('warned-pairs', { count }) : t('warned-trades', { count })}
     </Notice>
   )
 }

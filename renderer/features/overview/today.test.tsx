@@ -9,7 +9,7 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Today } from './today.tsx'
 
-const statisticsOf = (day: string, unit: 'pairs' | 'trips') => `${statisticsRoutes.statistics.path}?from=${day}&to=${day}&unit=${unit}`
+const statisticsOf = (day: string, unit: 'pairs' | 'trades') => `${statisticsRoutes.statistics.path}?from=${day}&to=${day}&unit=${unit}`
 const group = (count: number, netPnl?: string) => ({ json: { all: { count, winRate: count === 0 ? null : 1, money: netPnl === undefined ? [] : [{ currency: 'USD', netPnl, count }] } } })
 
 /** The strip before the first trade of today; `rows` are the trades before. What it ever showed is in `message`. */
@@ -23,11 +23,11 @@ const open = async (rows: readonly object[], days: readonly object[] = []) => {
     session: somebody,
     answers: {
       [statisticsOf(today, 'pairs')]: () => group(0),
-      [statisticsOf(today, 'trips')]: () => group(0),
+      [statisticsOf(today, 'trades')]: () => group(0),
       [statisticsOf('2026-01-09', 'pairs')]: () => group(9, '-51.90'),
-      [statisticsOf('2026-01-09', 'trips')]: () => group(4, '46.20'),
+      [statisticsOf('2026-01-09', 'trades')]: () => group(4, '46.20'),
       [`${reconciliationRoutes.reconciliation.path}?from=2026-01-09&to=2026-01-09`]: () => ({ json: { days, all: { daysDiffer: 0, daysEqual: 0, daysUnchecked: days.length } } }),
-      [`${journalRoutes.tradePage.path}?to=${today}&limit=1`]: () => ({ json: { rows, total: rows.length } }),
+      [`${journalRoutes.pairPage.path}?to=${today}&limit=1`]: () => ({ json: { rows, total: rows.length } }),
     },
   })
   return { message: () => message }
@@ -50,7 +50,7 @@ test('the P&L of the day opens the fill pairs that make it up, the count of trad
   await open([{ tradingDay: '2026-01-09' }])
   const unitBehind = (name: RegExp) => new URL(screen.getByRole('link', { name }).getAttribute('href') ?? '', 'http://localhost').searchParams.get('unit')
   await screen.findByRole('link', { name: /51\.90/ })
-  expect([unitBehind(/51\.90/), unitBehind(/^4 /)]).toEqual(['pairs', 'trips'])
+  expect([unitBehind(/51\.90/), unitBehind(/^4 /)]).toEqual(['pairs', 'trades'])
 })
 
 test('where nothing was ever traded, it says so', async () => {

@@ -34,7 +34,7 @@ export const Today = () => {
   const today = tradingDay(useNow(minuteMs))
   const ofDay = (of: string, by: Unit) => ({ ...apiQuery(statisticsRoutes.statistics, { query: { from: of, to: of, unit: by } }), placeholderData: keepPreviousData })
   const now = useQuery(ofDay(today, 'pairs'))
-  const last = useQuery({ ...apiQuery(journalRoutes.tradePage, { query: { to: today, limit: 1 } }), enabled: now.data?.all.count === 0 })
+  const last = useQuery({ ...apiQuery(journalRoutes.pairPage, { query: { to: today, limit: 1 } }), enabled: now.data?.all.count === 0 })
   // Which day it is, is known when today has trades or the last one traded is found.
   const isKnown = now.data !== undefined && (now.data.all.count > 0 || !last.isPending)
   const lastDay = now.data?.all.count === 0 ? (last.data?.rows[0]?.tradingDay ?? null) : null

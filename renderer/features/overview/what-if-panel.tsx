@@ -115,7 +115,7 @@ const Results = ({ rules, found }: { rules: readonly GivenRule[]; found: WhatIfA
                       <button type="button" aria-pressed={at === place} onClick={() => { choose(at) }} className="rounded-sm text-left font-medium underline-offset-3 hover:underline">{name}</button>
                     </Cell>
                     <Cell end>
-                      <Link to={`${paths.tradeLogbook}${searchOf({ ...filter, pricedOnly: true }, 'trips')}`} className="underline-offset-3 hover:underline" aria-label={t('open-trades', { count: variant.all.trades, shown: format.count(variant.all.trades) })}>{format.count(variant.all.trades)}</Link>
+                      <Link to={`${paths.tradeLogbook}${searchOf({ ...filter, pricedOnly: true }, 'trades')}`} className="underline-offset-3 hover:underline" aria-label={t('open-trades', { count: variant.all.trades, shown: format.count(variant.all.trades) })}>{format.count(variant.all.trades)}</Link>
                       <Under>{t('of', { total: format.count(found.trades) })}</Under>
                     </Cell>
                     <Cell end><Gain part={variant.all} /><Under>{t('counts', { better: format.count(variant.all.better), worse: format.count(variant.all.worse) })}</Under></Cell>
@@ -183,7 +183,7 @@ const Detail = ({ name, variant, variantsTried, currency }: { name: string; vari
           <tbody>
             {tags.map(({ tag, ...part }) => (
               <tr key={tag} className="hover:bg-raised">
-                <Cell className="max-w-60 truncate"><Link to={`${paths.tradeLogbook}${searchOf({ ...filter, tags: [tag], pricedOnly: true }, 'trips')}`} className="underline-offset-3 hover:underline">{tag}</Link></Cell>
+                <Cell className="max-w-60 truncate"><Link to={`${paths.tradeLogbook}${searchOf({ ...filter, tags: [tag], pricedOnly: true }, 'trades')}`} className="underline-offset-3 hover:underline">{tag}</Link></Cell>
                 <Cell end>{format.count(part.trades)}</Cell>
                 <Cell end quiet>{format.money(part.was)}</Cell>
                 <Cell end quiet>{part.would.least === part.would.most ? format.money(part.would.least) : t('between', { least: format.money(part.would.least), most: format.money(part.would.most) })}</Cell>

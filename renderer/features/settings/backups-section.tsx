@@ -83,7 +83,7 @@ const List = ({ backups, onRestore }: { backups: readonly Backup[] | null; onRes
           <tr>
             <HeaderCell>{t('when')}</HeaderCell>
             <HeaderCell>{t('why')}</HeaderCell>
-            <HeaderCell end>{t('trades')}</HeaderCell>
+            <HeaderCell end>{t('pairs')}</HeaderCell>
             <HeaderCell>{t('last')}</HeaderCell>
             {!narrow && <HeaderCell end>{t('accounts')}</HeaderCell>}
             <HeaderCell end>{t('size')}</HeaderCell>
@@ -118,7 +118,7 @@ const Row = ({ backup, narrow, onRestore }: { backup: Backup; narrow: boolean; o
         </Cell>
       ) : (
         <>
-          <Cell end className="tabular-nums">{format.count(holds.trades)}</Cell>
+          <Cell end className="tabular-nums">{format.count(holds.pairs)}</Cell>
           <Cell className="max-xl:whitespace-normal!">{holds.lastTradeDay === null ? t('none') : format.fullDay(holds.lastTradeDay)}</Cell>
           {!narrow && <Cell end className="tabular-nums">{format.count(holds.accounts)}</Cell>}
         </>

@@ -65,7 +65,7 @@ const CopyRow = ({ account, accounts }: { account: Account; accounts: readonly A
   const client = useQueryClient()
   const { mutate, isPending, error } = useMutation({
     mutationFn: (leaderId: string | null) => callApi(ownDataRoutes.setCopyOf, { body: { accountId: account.key, leaderId } }),
-    onSuccess: () => invalidateRoutes(client, filterChoices, statistics, brokerageRoutes.connectedAccounts, journalRoutes.tradePage, journalRoutes.tripPage),
+    onSuccess: () => invalidateRoutes(client, filterChoices, statistics, brokerageRoutes.connectedAccounts, journalRoutes.pairPage, journalRoutes.tradePage),
   })
   const copies = accounts.filter(({ copyOf }) => copyOf === account.key)
   const leaders = accounts.filter(({ key, copyOf }) => key !== account.key && copyOf === null)

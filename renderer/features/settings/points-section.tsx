@@ -18,7 +18,7 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 
 const { pointValues, setPointValue } = ownDataRoutes
-const { tradePage, tripPage, tripPairs } = journalRoutes
+const { pairPage, tradePage, tradePairs } = journalRoutes
 const { amount, currency } = setPointValue.body.shape.pointValue.unwrap().shape
 const resolver = resolverOf(z.object({ amount: z.string().trim().pipe(amount), currency: z.string().trim().pipe(currency) }))
 
@@ -46,7 +46,7 @@ export const PointsSection = () => {
   )
 }
 
-const PointRow = ({ one: { product, contracts, trades, pointValue } }: { one: UncertainProduct }) => {
+const PointRow = ({ one: { product, contracts, pairs, pointValue } }: { one: UncertainProduct }) => {
   const { t } = useTranslation('settings')
   const format = useFormat()
   const words = useProblemText()
@@ -60,7 +60,7 @@ const PointRow = ({ one: { product, contracts, trades, pointValue } }: { one: Un
     onSuccess: (_, { typed }) => {
       // What was typed since is an edit of what was sent.
       reset(typed, { keepValues: true, keepErrors: true })
-      return invalidateRoutes(client, pointValues, tradePage, tripPage, tripPairs, statisticsRoutes.statistics, reconciliationRoutes.reconciliation)
+      return invalidateRoutes(client, pointValues, pairPage, tradePage, tradePairs, statisticsRoutes.statistics, reconciliationRoutes.reconciliation)
     },
   })
   const send = (next: UncertainProduct['pointValue']): void => { mutate({ next, typed: { ...getValues() } }) }
@@ -74,7 +74,7 @@ const PointRow = ({ one: { product, contracts, trades, pointValue } }: { one: Un
       >
         <div className="min-w-48 grow basis-64">
           <p className="font-medium">{product}</p>
-          <p className="text-sm text-muted">{trades === 0 ? t('points-unused') : t('points-used', { count: trades, shown: format.count(trades), contracts: contracts.join(', ') })}</p>
+          <p className="text-sm text-muted">{pairs === 0 ? t('points-unused') : t('points-used', { count: pairs, shown: format.count(pairs), contracts: contracts.join(', ') })}</p>
           <p role="status" className="text-sm text-muted">{data !== undefined && t('worked-out', { count: data.pairs })}</p>
         </div>
         <Field label={t('point-amount')} className="w-44" error={errors.amount ? t('problem.not-a-distance') : error === null ? null : words(error)}>

@@ -118,7 +118,7 @@ const Comparison = ({ then, now }: { then: JournalHolds | null; now: JournalHold
   const count = (figure: number | undefined): string => (figure === undefined ? t('none') : format.count(figure))
   const day = (named: string | null | undefined): string => (named ? format.fullDay(named) : t('none'))
   const lines = [
-    { name: t('trades'), then: count(then?.trades), now: count(now?.trades) },
+    { name: t('pairs'), then: count(then?.pairs), now: count(now?.pairs) },
     { name: t('last'), then: day(then?.lastTradeDay), now: day(now?.lastTradeDay) },
     { name: t('accounts'), then: count(then?.accounts), now: count(now?.accounts) },
   ]

@@ -5,7 +5,7 @@ import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 const { commissions, setCommission } = ownDataRoutes
-const { tradePage, tripPage, tripPairs } = journalRoutes
+const { pairPage, tradePage, tradePairs } = journalRoutes
 
 /** A change of a rate; a null `perSide` resets it. */
 export type RateChange = { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }
@@ -17,7 +17,7 @@ export const useSetCommission = (onDone: (change: RateChange, pairs: number) => 
     scope: { id: 'commissions' },
     mutationFn: (body: RateChange) => callApi(setCommission, { body }),
     onSuccess: async ({ pairs }, change) => {
-      await invalidateRoutes(client, commissions, tradePage, tripPage, tripPairs, statisticsRoutes.statistics)
+      await invalidateRoutes(client, commissions, pairPage, tradePage, tradePairs, statisticsRoutes.statistics)
       onDone(change, pairs)
     },
   })

@@ -7,7 +7,7 @@ import { unsentNewPrefix } from '#renderer/lib/unsent-prefix.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { AskButtons } from '#renderer/ui/dialog.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import type { NewTrade, Trade } from '#shared/api/records.ts'
+import type { FillPairRecord, NewTrade } from '#shared/api/records.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
@@ -23,7 +23,7 @@ type Props = {
   readonly onClose: (left: TradeDraft | null) => void
   /** Called if the dialog closes without Add or Cancel, for example by Escape or the browser's Back: the entry is kept. */
   readonly onLeft: () => void
-  readonly onAdd: (trade: NewTrade, shown: Trade) => void
+  readonly onAdd: (trade: NewTrade, shown: FillPairRecord) => void
 }
 
 /** Enters a new trade. */

@@ -3,18 +3,18 @@ import { expect, test } from 'vitest'
 import { viewOf, withOrder } from './address.ts'
 
 test('the plain address is the newest of all accounts in the unit that was kept', () => {
-  expect(viewOf(new URLSearchParams(), 'trips')).toEqual({ unit: 'trips', filter: everyTrade, sort: 'exitTime', direction: 'desc' })
+  expect(viewOf(new URLSearchParams(), 'trades')).toEqual({ unit: 'trades', filter: everyTrade, sort: 'exitTime', direction: 'desc' })
   expect(viewOf(new URLSearchParams(), 'pairs')).toEqual({ unit: 'pairs', filter: everyTrade, sort: 'exitTime', direction: 'desc' })
 })
 
 test('a view comes back from its address, special characters too', () => {
   const filter = { ...everyTrade, symbol: 'M&Q ', account: 'Eval #2', accounts: ['tradovate:demo:1'], sides: ['short'] } as const
-  const params = withOrder(new URLSearchParams([...writeFilter(filter), ['unit', 'trips']]), { sort: 'netPnl', direction: 'asc' })
-  expect(viewOf(new URLSearchParams(params.toString()), 'pairs')).toEqual({ unit: 'trips', filter, sort: 'netPnl', direction: 'asc' })
+  const params = withOrder(new URLSearchParams([...writeFilter(filter), ['unit', 'trades']]), { sort: 'netPnl', direction: 'asc' })
+  expect(viewOf(new URLSearchParams(params.toString()), 'pairs')).toEqual({ unit: 'trades', filter, sort: 'netPnl', direction: 'asc' })
 })
 
 test('the usual order is left out of the address, and the rest stays', () => {
-  expect(withOrder(new URLSearchParams('symbol=MNQ&sort=qty&direction=asc&unit=trips'), { sort: 'exitTime', direction: 'desc' }).toString()).toBe('symbol=MNQ&unit=trips')
+  expect(withOrder(new URLSearchParams('symbol=MNQ&sort=qty&direction=asc&unit=trades'), { sort: 'exitTime', direction: 'desc' }).toString()).toBe('symbol=MNQ&unit=trades')
 })
 
 test('nonsense in an address is read as the usual', () => {

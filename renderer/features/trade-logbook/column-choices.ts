@@ -29,7 +29,7 @@ const narrow: Readonly<Record<ColumnId, number>> = {
 const wordy: Readonly<Record<'wide' | 'narrow', Readonly<Partial<Record<ColumnId, number>>>>> = { wide: { side: 16, qty: 18, source: 26 }, narrow: { exitTime: -8, side: 3, qty: 5 } }
 /** The extra width in which the notes show a tag of usual length. */
 const tagRoom = 32
-const opener: Readonly<Record<'pairs' | 'trips', Readonly<Record<'wide' | 'narrow', number>>>> = { pairs: { wide: 0, narrow: 0 }, trips: { wide: 48, narrow: 24 } }
+const opener: Readonly<Record<'pairs' | 'trades', Readonly<Record<'wide' | 'narrow', number>>>> = { pairs: { wide: 0, narrow: 0 }, trades: { wide: 48, narrow: 24 } }
 
 /** The width of the boxes that select rows, px. */
 export const boxWidth = 40
@@ -39,7 +39,7 @@ export const boxWidth = 40
  * list then has to scroll; of the others the least needed make room. Width that is left goes to the tags in a narrow
  * window, then to the accounts until whole names (`named` px) fit. `isWordy` for a language with longer words.
  */
-export const roomsOf = (unit: 'pairs' | 'trips', isNarrow: boolean, width: number, choices: ColumnChoices, isWordy = false, named = 0): ReadonlyMap<ColumnId, number> => {
+export const roomsOf = (unit: 'pairs' | 'trades', isNarrow: boolean, width: number, choices: ColumnChoices, isWordy = false, named = 0): ReadonlyMap<ColumnId, number> => {
   const [widths, size] = isNarrow ? ([narrow, 'narrow'] as const) : ([wide, 'wide'] as const)
   const room = (id: ColumnId): number => widths[id] + (id === 'exitTime' ? opener[unit][size] : 0) + (isWordy ? (wordy[size][id] ?? 0) : 0)
   // What the user hid keeps its room: hiding one column brings up no other.

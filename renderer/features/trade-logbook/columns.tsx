@@ -9,7 +9,7 @@ import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { CutName } from '#renderer/ui/cut-name.tsx'
 import { DayNoteMark } from '#renderer/ui/day-note-button.tsx'
 import { OtherFees } from '#renderer/ui/other-fees.tsx'
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { tradingDay as tradingDayNow } from '#shared/market/trading-day.ts'
 import { excursionFigures, type ExcursionFigure } from '#shared/stats/filter.ts'
@@ -29,7 +29,7 @@ import { TradeMark } from './trade-mark.tsx'
 export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean; readonly sign?: boolean }
 
 /** What cells need beyond their row. */
-export type TableState = { readonly openTrips: ReadonlySet<string>; readonly onDay: (tradingDay: string) => void }
+export type TableState = { readonly openTrades: ReadonlySet<string>; readonly onDay: (tradingDay: string) => void }
 
 /** The features of the table: sorting, which the backend does. */
 export const logbookFeatures = tableFeatures({ rowSortingFeature, columnMeta: metaHelper<ColumnLooks>(), tableMeta: metaHelper<TableState>() })
@@ -38,9 +38,9 @@ const helper = createColumnHelper<typeof logbookFeatures, LogRow>()
 // Its title has the whole text, which may be longer than the column.
 const Whole = ({ text, whole = text, className }: { text: string; whole?: string; className?: string | undefined }) => <span title={whole} className={className}>{text}</span>
 
-// The average price of a trip has too many digits for a list: its title and its dialog show them all.
+// The average price of a trade has too many digits for a list: its title and its dialog show them all.
 const Price = ({ row, value, format }: { row: LogRow; value: number; format: Format }) => {
-  const text = (row.trip?.pairs ?? 1) > 1 ? format.averagePrice(value) : format.price(value)
+  const text = (row.trade?.pairs ?? 1) > 1 ? format.averagePrice(value) : format.price(value)
   const digits = text.replaceAll(/\D/g, '').length
   // A price is never cut: in halves and quarters of 32nds it has up to ten digits.
   return <Whole text={text} whole={format.price(value)} className={digits > 8 ? 'text-xs' : digits > 7 ? 'text-sm' : undefined} />
@@ -64,7 +64,7 @@ const AccountName = ({ name, form }: { name: string; form: string | undefined })
     </span>
   )
 
-const pictureCountOf = ({ trade, trip }: LogRow): number => trip?.pictures ?? [trade?.screenshot, trade?.screenshot2].filter((picture) => picture !== undefined && picture !== '').length
+const pictureCountOf = ({ pair, trade }: LogRow): number => trade?.pictures ?? [pair?.screenshot, pair?.screenshot2].filter((picture) => picture !== undefined && picture !== '').length
 
 const Pictures = ({ count, t }: { count: number; t: TFunction<'trade-logbook'> }) =>
   count === 0 ? null : (
@@ -118,7 +118,7 @@ const DayCell = ({ tradingDay, format, onDay }: { tradingDay: string; format: Fo
 )
 
 /** The user's notes in one line: whether there is text, the first tag, and the number of further tags. */
-const NotesCell = ({ noted, t }: { noted: Pick<Trade, 'notes' | 'tags'>; t: TFunction<'trade-logbook'> }) => {
+const NotesCell = ({ noted, t }: { noted: Pick<FillPairRecord, 'notes' | 'tags'>; t: TFunction<'trade-logbook'> }) => {
   const [first, ...more] = noted.tags
   return (
     <span className="flex min-w-0 items-center gap-1.5 text-sm">
@@ -158,7 +158,7 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, { narrow,
     helper.accessor((row) => row.shown.exitTime, {
       id: 'exitTime',
       header: t('column.exit'),
-      cell: ({ row, table }) => <LeadCell row={row.original} open={table.options.meta?.openTrips.has(row.original.trip?.id ?? '') ?? false} format={format} narrow={narrow} t={t} />,
+      cell: ({ row, table }) => <LeadCell row={row.original} open={table.options.meta?.openTrades.has(row.original.trade?.id ?? '') ?? false} format={format} narrow={narrow} t={t} />,
       sortDescFirst: true,
       meta: { quiet: true },
     }),
@@ -189,7 +189,7 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, { narrow,
     helper.accessor((row) => row.shown.r ?? null, {
       id: 'r',
       header: t('column.r'),
-      cell: ({ row, getValue }) => <RMultiple value={getValue()} beyond={isStopBeyond(row.original.trade?.stop ?? null, row.original.shown)} format={format} t={t} />,
+      cell: ({ row, getValue }) => <RMultiple value={getValue()} beyond={isStopBeyond(row.original.pair?.stop ?? null, row.original.shown)} format={format} t={t} />,
       enableSorting: false,
       meta: { end: true },
     }),
@@ -209,7 +209,7 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, { narrow,
   ])
 
 /** The columns of the logbook that fit a list of this width (px), with their widths. */
-export const useLogbookColumns = (unit: 'pairs' | 'trips', width: number) => {
+export const useLogbookColumns = (unit: 'pairs' | 'trades', width: number) => {
   const { t, i18n } = useTranslation('trade-logbook')
   const isWordy = i18n.language !== 'en'
   const format = useFormat()

@@ -1,11 +1,11 @@
 import { forgetForOthers } from '#renderer/lib/of-user.ts'
-import type { ListedTrip, Trade } from '#shared/api/records.ts'
+import type { FillPairRecord, ListedTrade } from '#shared/api/records.ts'
 import { useEffect, useEffectEvent } from 'react'
 import { create } from 'zustand'
 import type { TradeDraft } from './draft.ts'
 
-/** The subject of a dialog: a fill pair or a manual trade, a trip with all its pairs, or a new trade. */
-export type Opened = { readonly of: 'trade'; readonly trade: Trade } | { readonly of: 'trip'; readonly trip: ListedTrip } | { readonly of: 'new' }
+/** The subject of a dialog: a fill pair or a trade entered by hand, a trade with all its pairs, or a new trade. */
+export type Opened = { readonly of: 'pair'; readonly pair: FillPairRecord } | { readonly of: 'trade'; readonly trade: ListedTrade } | { readonly of: 'new' }
 
 /** A dialog, with the draft of a new trade that was left in it. */
 export type TradeDialogState = { readonly opened: Opened; readonly left: TradeDraft | null }

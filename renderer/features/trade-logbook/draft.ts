@@ -1,4 +1,4 @@
-import type { NewTrade, Trade } from '#shared/api/records.ts'
+import type { FillPairRecord, NewTrade } from '#shared/api/records.ts'
 import { err } from '#shared/base/result.ts'
 import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
@@ -54,17 +54,17 @@ export const emptyDraft = (now: string, zone: string): FactsDraft => {
 }
 
 /** The facts of a manual trade, to edit them. */
-export const draftOf = (trade: Trade, zone: string): FactsDraft => ({
-  symbol: trade.symbol,
-  account: trade.account,
-  accountId: trade.accountId,
-  side: trade.side,
-  qty: String(trade.qty),
-  entryPrice: String(trade.entryPrice),
-  exitPrice: String(trade.exitPrice),
-  entryTime: wallTime(trade.entryTime, zone),
-  exitTime: wallTime(trade.exitTime, zone),
-  commission: trade.commission,
+export const draftOf = (pair: FillPairRecord, zone: string): FactsDraft => ({
+  symbol: pair.symbol,
+  account: pair.account,
+  accountId: pair.accountId,
+  side: pair.side,
+  qty: String(pair.qty),
+  entryPrice: String(pair.entryPrice),
+  exitPrice: String(pair.exitPrice),
+  entryTime: wallTime(pair.entryTime, zone),
+  exitTime: wallTime(pair.exitTime, zone),
+  commission: pair.commission,
 })
 
 /** Parses a draft: guesses nothing, and names every problem at once. */
@@ -114,7 +114,7 @@ export const readDraft = (draft: FactsDraft, zone: string): ReadDraft => {
 }
 
 /** A draft as the logbook's row shows it until the journal answers. */
-export const shownOf = (trade: Omit<NewTrade, 'id'>, preview: Preview, zone: string): Partial<Trade> => {
+export const shownOf = (trade: Omit<NewTrade, 'id'>, preview: Preview, zone: string): Partial<FillPairRecord> => {
   const { symbol, account, accountId, side = 'long', qty, entryPrice, exitPrice, entryTime, exitTime } = trade
   const { gross, commission, net, currency, multiplierSource, feeSource, warnings } = preview
   return {
@@ -129,10 +129,10 @@ export const shownOf = (trade: Omit<NewTrade, 'id'>, preview: Preview, zone: str
 }
 
 /** A new trade as the logbook shows it until the journal answers; null while something in its form is wrong. */
-export const draftedTrade = (id: string, userId: string, { trade, preview }: ReadDraft, fields: UserFields | null, zone: string): Trade | null => {
+export const draftedTrade = (id: string, userId: string, { trade, preview }: ReadDraft, fields: UserFields | null, zone: string): FillPairRecord | null => {
   if (trade === null || preview === null || fields === null) return null
-  const empty = { platform: '', tripId: null, origin: 'manual' } as const
-  return { ...empty, ...fields, ...(shownOf(trade, preview, zone) as Trade), id, userId }
+  const empty = { platform: '', tradeId: null, origin: 'manual' } as const
+  return { ...empty, ...fields, ...(shownOf(trade, preview, zone) as FillPairRecord), id, userId }
 }
 
 /** The form of a new trade. */

@@ -1,21 +1,21 @@
 import { forgetForOthers } from '#renderer/lib/of-user.ts'
 import { create } from 'zustand'
-import type { ListedTrip, Trade } from '#shared/api/records.ts'
+import type { FillPairRecord, ListedTrade } from '#shared/api/records.ts'
 
 /** An edit that the journal has not confirmed. */
 export type Edit = {
   /** What the screen shows meanwhile: the fields, and what follows from them. */
-  readonly shown: Partial<Trade>
+  readonly shown: Partial<FillPairRecord>
   readonly failed: boolean
-  /** The trip that shows it too. */
-  readonly tripId: string
+  /** The trade that shows it too. */
+  readonly tradeId: string
 }
 
 /** The user's changes that the journal has not confirmed: they show at once, and stay if saving fails. */
 export type LocalChanges = {
   readonly edits: ReadonlyMap<string, Edit>
   /** Trades added by hand, the newest first. */
-  readonly added: readonly { readonly trade: Trade; readonly failed: boolean }[]
+  readonly added: readonly { readonly pair: FillPairRecord; readonly failed: boolean }[]
   readonly removed: ReadonlySet<string>
 }
 
@@ -26,7 +26,7 @@ export const useLocalChanges = create<LocalChanges>(() => none)
 
 forgetForOthers(() => { useLocalChanges.setState(none) })
 
-/** Shows these edits of trades, and no others of them. */
+/** Shows these edits of fill pairs, and no others of them. */
 export const showEdits = (ids: readonly string[], shown: ReadonlyMap<string, Edit>): void => {
   const { edits } = useLocalChanges.getState()
   if (shown.size === 0 && !ids.some((id) => edits.has(id))) return
@@ -34,18 +34,18 @@ export const showEdits = (ids: readonly string[], shown: ReadonlyMap<string, Edi
 }
 
 /** Shows a trade that was entered by hand. */
-export const noteAdded = (trade: Trade): void => {
-  useLocalChanges.setState(({ added }) => ({ added: [{ trade, failed: false }, ...added.filter((one) => one.trade.id !== trade.id)] }))
+export const noteAdded = (pair: FillPairRecord): void => {
+  useLocalChanges.setState(({ added }) => ({ added: [{ pair, failed: false }, ...added.filter((one) => one.pair.id !== pair.id)] }))
 }
 
 /** Forgets an added trade: the journal has it now, or it was taken back. */
 export const addedSettled = (id: string): void => {
-  useLocalChanges.setState(({ added }) => ({ added: added.filter((one) => one.trade.id !== id) }))
+  useLocalChanges.setState(({ added }) => ({ added: added.filter((one) => one.pair.id !== id) }))
 }
 
 /** Marks an added trade as unsaved. */
 export const addingFailed = (id: string): void => {
-  useLocalChanges.setState(({ added }) => ({ added: added.map((one) => (one.trade.id === id ? { ...one, failed: true } : one)) }))
+  useLocalChanges.setState(({ added }) => ({ added: added.map((one) => (one.pair.id === id ? { ...one, failed: true } : one)) }))
 }
 
 /** Hides a trade. */
@@ -58,28 +58,28 @@ export const removalUndone = (id: string): void => {
   useLocalChanges.setState(({ removed }) => ({ removed: new Set([...removed].filter((one) => one !== id)) }))
 }
 
-/** A trade with the edits that are still unsaved; the same object where there are none. */
-export const edited = (trade: Trade, edits: LocalChanges['edits']): Trade => {
-  const edit = edits.get(trade.id)
-  return edit === undefined ? trade : { ...trade, ...edit.shown }
+/** A fill pair with the edits that are still unsaved; the same object where there are none. */
+export const edited = (pair: FillPairRecord, edits: LocalChanges['edits']): FillPairRecord => {
+  const edit = edits.get(pair.id)
+  return edit === undefined ? pair : { ...pair, ...edit.shown }
 }
 
-/** A trip with the edits of its pairs that are still unsaved, and whether saving one of them failed; the same object where there are none. */
-export const editedTrip = (trip: ListedTrip, edits: LocalChanges['edits']): { readonly trip: ListedTrip; readonly failed: boolean } => {
-  const tripEdits = edits.size === 0 ? [] : [...edits.values()].filter(({ tripId }) => tripId === trip.id)
-  if (tripEdits.length === 0) return { trip, failed: false }
-  const tagged = tripEdits.flatMap(({ shown }) => shown.tags ?? [])
-  // The tags of pairs without an edit are known by the trip only.
-  const isWhole = tripEdits.filter(({ shown }) => shown.tags !== undefined).length === trip.pairs
-  const noted = tripEdits.flatMap(({ shown }) => shown.notes ?? [])
-  const figures = trip.origin === 'manual' ? (tripEdits[0]?.shown ?? {}) : {}
+/** A trade with the edits of its pairs that are still unsaved, and whether saving one of them failed; the same object where there are none. */
+export const editedTrade = (trade: ListedTrade, edits: LocalChanges['edits']): { readonly trade: ListedTrade; readonly failed: boolean } => {
+  const tradeEdits = edits.size === 0 ? [] : [...edits.values()].filter(({ tradeId }) => tradeId === trade.id)
+  if (tradeEdits.length === 0) return { trade, failed: false }
+  const tagged = tradeEdits.flatMap(({ shown }) => shown.tags ?? [])
+  // The tags of pairs without an edit are known by the trade only.
+  const isWhole = tradeEdits.filter(({ shown }) => shown.tags !== undefined).length === trade.pairs
+  const noted = tradeEdits.flatMap(({ shown }) => shown.notes ?? [])
+  const figures = trade.origin === 'manual' ? (tradeEdits[0]?.shown ?? {}) : {}
   return {
-    trip: {
-      ...trip,
+    trade: {
+      ...trade,
       ...figures,
-      tags: [...new Set(isWhole ? tagged : [...trip.tags, ...tagged])],
-      notes: noted.length === 0 ? trip.notes : noted.filter((notes) => notes !== '').join('\n'),
+      tags: [...new Set(isWhole ? tagged : [...trade.tags, ...tagged])],
+      notes: noted.length === 0 ? trade.notes : noted.filter((notes) => notes !== '').join('\n'),
     },
-    failed: tripEdits.some(({ failed }) => failed),
+    failed: tradeEdits.some(({ failed }) => failed),
   }
 }

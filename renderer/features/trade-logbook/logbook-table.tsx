@@ -17,10 +17,10 @@ import { opensPairs } from './lead-cell.tsx'
 import type { Opened } from './dialog-state.ts'
 import { boxWidth } from './column-choices.ts'
 import type { Neighbors } from './trade-walk.tsx'
-import { useLogRows, windowsOf, type LogRow, type OpenTrips } from './use-log-rows.ts'
+import { useLogRows, windowsOf, type LogRow, type OpenTrades } from './use-log-rows.ts'
 import { useSelection } from './use-selection.ts'
 import type { TradeChanges } from './use-trade-changes.ts'
-import { useTripPairs } from './use-trip-pairs.ts'
+import { useTradePairs } from './use-trade-pairs.ts'
 
 // Fetched after the rows, and when one is selected.
 const LogbookFooter = lazy(async () => ({ default: (await import('./logbook-footer.tsx')).LogbookFooter }))
@@ -36,7 +36,7 @@ const lineNamed = (id: string, count: number, idAt: (line: number) => string | n
   return null
 }
 
-const noneOpen: OpenTrips = new Map()
+const noneOpen: OpenTrades = new Map()
 
 type Props = {
   readonly view: LogbookView
@@ -98,18 +98,18 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onNeighbors, change
       scroller.current?.scrollTo({ top: 0 })
       onSort({ sort: sort.data, direction: chosen?.desc === true ? 'desc' : 'asc' })
     },
-    meta: { openTrips: openIds, onDay: setNotedDay },
+    meta: { openTrades: openIds, onDay: setNotedDay },
   })
   const { rowsById } = table.getRowModel()
 
-  const toggle = (line: number, { trip }: LogRow): void => {
-    if (trip === null || trip.pairs < 2) return
+  const toggle = (line: number, { trade }: LogRow): void => {
+    if (trade === null || trade.pairs < 2) return
     const index = indexAt(line)
-    setOpen((known) => (known.get(index)?.id === trip.id ? new Map([...known].filter(([at]) => at !== index)) : new Map(known).set(index, trip)))
+    setOpen((known) => (known.get(index)?.id === trade.id ? new Map([...known].filter(([at]) => at !== index)) : new Map(known).set(index, trade)))
   }
-  const openRow = (line: number, { trade, trip }: LogRow): void => {
-    if (trade !== null) onOpen({ of: 'trade', trade }, line)
-    else if (trip !== null) onOpen({ of: 'trip', trip }, line)
+  const openRow = (line: number, { pair, trade }: LogRow): void => {
+    if (pair !== null) onOpen({ of: 'pair', pair }, line)
+    else if (trade !== null) onOpen({ of: 'trade', trade }, line)
   }
   const idAt = (line: number): string | null => rowAt(line)?.shown.id ?? null
   const lineOfOpened = (): number | null => {
@@ -132,10 +132,10 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onNeighbors, change
     const wayTo = (line: number | null) => (line === null ? null : () => { walkTo(line) })
     onNeighbors({ previous: wayTo(previous), next: wayTo(next) })
   }, [previous, next, onNeighbors])
-  const pairsOf = useTripPairs()
-  const removeRow = (_: number, { trade, trip }: LogRow): void => {
-    if (trade !== null) changes.remove(trade)
-    else if (trip !== null) void pairsOf(trip.id).then((pairs) => { if (pairs.length > 0) changes.removeTrip(trip, pairs) })
+  const pairsOf = useTradePairs()
+  const removeRow = (_: number, { pair, trade }: LogRow): void => {
+    if (pair !== null) changes.removePair(pair)
+    else if (trade !== null) void pairsOf(trade.id).then((pairs) => { if (pairs.length > 0) changes.removeTrade(trade, pairs) })
   }
   const selection = useSelection(rowAt)
   const keys = useRowKeys({
@@ -148,7 +148,7 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onNeighbors, change
     onPick: selection.pick,
     onLeave: selection.clear,
     onSide: (line, way) => {
-      onLine(line, (at, row) => { if (row.trip !== null && openIds.has(row.trip.id) === (way === 'left')) toggle(at, row) })
+      onLine(line, (at, row) => { if (row.trade !== null && openIds.has(row.trade.id) === (way === 'left')) toggle(at, row) })
     },
   })
   const onLine = (line: number, act: (line: number, row: LogRow) => void): void => {
@@ -160,14 +160,14 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onNeighbors, change
   if (count === 0) return <>{empty}</>
   const headers = table.getHeaderGroups()[0]?.headers ?? []
   const rooms = [...widths.values()].reduce((sum, room) => sum + room, boxWidth)
-  const isPicking = selection.except !== null || selection.trades.size > 0
+  const isPicking = selection.except !== null || selection.pairs.size > 0
   const isAllPicked = selection.except === null ? (isPicking ? 'mixed' : false) : selection.except.size === 0 || 'mixed'
   return (
     <>
       {/* A scrollbar takes no room from the columns, so a filter changes none of them. */}
       <div ref={measure} className="min-h-0 grow overflow-auto [scrollbar-gutter:stable] [scrollbar-width:thin]">
         <table
-          role={view.unit === 'trips' ? 'treegrid' : 'grid'}
+          role={view.unit === 'trades' ? 'treegrid' : 'grid'}
           aria-label={t(`list.${view.unit}`)}
           aria-rowcount={(count ?? -1) + (count === null ? 0 : 1)}
           aria-busy={count === null}
@@ -210,8 +210,8 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onNeighbors, change
                 row={row === null ? null : (rowsById[row.key] ?? null)}
                 active={line === keys.active}
                 selected={row !== null && selection.has(row)}
-                expanded={row?.trip && row.trip.pairs > 1 ? openIds.has(row.trip.id) : null}
-                level={view.unit === 'trips' ? (row?.level ?? 1) : null}
+                expanded={row?.trade && row.trade.pairs > 1 ? openIds.has(row.trade.id) : null}
+                level={view.unit === 'trades' ? (row?.level ?? 1) : null}
               />
             ))}
             <Spacer height={below} columns={headers.length + 1} />
@@ -272,7 +272,7 @@ type RowProps = {
   /** Whether the line is in the tab order. */
   readonly active: boolean
   readonly selected: boolean
-  /** Whether its trip is open; null for what does not open. */
+  /** Whether its trade is open; null for what does not open. */
   readonly expanded: boolean | null
   /** Null in a list without levels. */
   readonly level: 1 | 2 | null

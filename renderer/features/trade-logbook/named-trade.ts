@@ -26,12 +26,12 @@ export const readAddress = ({ seen, written }: Naming, named: string | null): { 
 /** Opens the trade that the address names once it is loaded; shows a toast if the journal has no such trade. */
 export const useNamedTrade = (id: string | null, onFound: (opened: Opened) => void, onMissing: () => void): void => {
   const { t } = useTranslation('trade-logbook')
-  const { data } = useQuery({ ...apiQuery(journalRoutes.tradeById, { query: { id: id ?? '' } }), enabled: id !== null, gcTime: 0 })
+  const { data } = useQuery({ ...apiQuery(journalRoutes.recordById, { query: { id: id ?? '' } }), enabled: id !== null, gcTime: 0 })
   const answer = useEffectEvent((): void => {
     if (data === undefined) return
-    // A manual trade is its own trip.
-    if (data.trip !== null && data.trip.origin === 'synced') onFound({ of: 'trip', trip: data.trip })
-    else if (data.trade !== null) onFound({ of: 'trade', trade: data.trade })
+    // Of a trade entered by hand there are both.
+    if (data.trade !== null && data.trade.origin === 'synced') onFound({ of: 'trade', trade: data.trade })
+    else if (data.pair !== null) onFound({ of: 'pair', pair: data.pair })
     else {
       onMissing()
       toast({ title: t('no-such-trade') })

@@ -7,7 +7,7 @@ import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { shownFigures } from '#renderer/ui/statistics.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { journalRoutes, logbookRoutes } from '#shared/api/journal.ts'
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import type { BodyGiven } from '#shared/api/route.ts'
 import { filterGiven, statisticsRoutes, type StatMoney, type Unit } from '#shared/api/statistics.ts'
 import { addCurrencyAmounts, noAmounts } from '#shared/money/currency-amounts.ts'
@@ -22,7 +22,7 @@ import { Figure } from './logbook-footer.tsx'
 import type { Selection } from './use-selection.ts'
 import { changesInOrder } from './use-trade-changes.ts'
 
-type Tagging = BodyGiven<typeof logbookRoutes.tagTrades>
+type Tagging = BodyGiven<typeof logbookRoutes.tagPairs>
 
 /** Adds a tag to all selected rows, or removes one, with undo; and shows their totals. */
 export const SelectionBar = ({ view, selection, total, onClear }: { view: LogbookView; selection: Selection; total: number; onClear: () => void }) => {
@@ -31,13 +31,13 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
   const list = useId()
   const [typed, setTyped] = useState('')
   const { data: choices } = useQuery(apiQuery(statisticsRoutes.filterChoices))
-  const { except, trades, picked } = selection
+  const { except, pairs, picked } = selection
   const { unit, count } = except === null ? picked : { unit: view.unit, count: total - except.size }
-  const of: Tagging['of'] = except === null ? { ids: [...trades.keys()] } : { unit, filter: filterGiven(view.filter), except: [...except] }
+  const of: Tagging['of'] = except === null ? { ids: [...pairs.keys()] } : { unit, filter: filterGiven(view.filter), except: [...except] }
   const change = useTagging(selection, { unit, count })
   const allTags = choices?.tags ?? []
   // The tags of rows that are not fetched are not known here.
-  const removable = except === null ? [...new Set([...trades.values()].flatMap(({ tags }) => tags))].sort((one, other) => one.localeCompare(other)) : allTags
+  const removable = except === null ? [...new Set([...pairs.values()].flatMap(({ tags }) => tags))].sort((one, other) => one.localeCompare(other)) : allTags
   const tag = typed.trim()
   return (
     <div role="group" aria-label={t('selection')} className="flex h-12 shrink-0 items-center gap-2 border-t border-hairline bg-accent-tint px-4">
@@ -83,16 +83,16 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
         <X aria-hidden />
         {t('clear-selection')}
       </Button>
-      {except === null ? <Totals name={t('selected-sums')} unit={unit} totals={selectedTotals(trades.values(), unit)} /> : <OfFilter view={view} whole={except.size === 0} />}
+      {except === null ? <Totals name={t('selected-sums')} unit={unit} totals={selectedTotals(pairs.values(), unit)} /> : <OfFilter view={view} whole={except.size === 0} />}
     </div>
   )
 }
 
-/** The totals of selected fill pairs, for each currency, counted by pair or by trip. */
-export const selectedTotals = (pairs: Iterable<Trade>, unit: Unit): readonly StatMoney[] => {
+/** The totals of selected fill pairs, for each currency, counted by pair or by trade. */
+export const selectedTotals = (pairs: Iterable<FillPairRecord>, unit: Unit): readonly StatMoney[] => {
   const rows = new Map<string, Parameters<typeof addMoney>[1]>()
-  for (const { id, tripId, currency, grossPnl, commission, netPnl, otherFees = [] } of pairs) {
-    const key = unit === 'trips' ? (tripId ?? id) : id
+  for (const { id, tradeId, currency, grossPnl, commission, netPnl, otherFees = [] } of pairs) {
+    const key = unit === 'trades' ? (tradeId ?? id) : id
     const known = rows.get(key)
     rows.set(key, {
       currency: currencyOf(currency),
@@ -142,22 +142,22 @@ const useTagging = (selection: Selection, counted: { readonly unit: Unit; readon
   const client = useQueryClient()
   const { mutate } = useMutation({
     scope: changesInOrder,
-    mutationFn: (body: Tagging) => callApi(logbookRoutes.tagTrades, { body }),
+    mutationFn: (body: Tagging) => callApi(logbookRoutes.tagPairs, { body }),
     onSuccess: async ({ changed }, { tag, change }) => {
       for (const id of changed) {
-        const tags = selection.trades.get(id)?.tags ?? []
+        const tags = selection.pairs.get(id)?.tags ?? []
         selection.change(id, { tags: change === 'add' ? [...tags, tag] : tags.filter((one) => one !== tag) })
       }
-      const { tradePage, tripPage, tripPairs } = journalRoutes
-      await invalidateRoutes(client, tradePage, tripPage, tripPairs, statisticsRoutes.statistics, statisticsRoutes.filterChoices)
+      const { pairPage, tradePage, tradePairs } = journalRoutes
+      await invalidateRoutes(client, pairPage, tradePage, tradePairs, statisticsRoutes.statistics, statisticsRoutes.filterChoices)
       const undo = { label: t('undo'), run: () => { mutate({ tag, change: change === 'add' ? 'remove' : 'add', of: { ids: changed } }) } }
       // A trade has several fill pairs, some of which may have had the tag.
-      const [of, number] = counted.unit === 'trips' ? (['trades', counted.count] as const) : (['pairs', changed.length] as const)
+      const [of, number] = counted.unit === 'trades' ? (['trades', counted.count] as const) : (['pairs', changed.length] as const)
       const title = changed.length === 0 ? t('tagged.none', { tag }) : t(`tagged.${of}.${change}`, { tag, count: number, shown: format.count(number) })
       toast({ title, ...(changed.length === 0 ? {} : { action: undo }) })
     },
     onError: (failure) => {
-      logFailure(logbookRoutes.tagTrades.path, failure)
+      logFailure(logbookRoutes.tagPairs.path, failure)
       toast({ tone: 'error', title: t('tagged.failed') })
     },
   })

@@ -3,15 +3,15 @@ import { paths } from '#renderer/lib/paths.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { DayNoteButton } from '#renderer/ui/day-note-button.tsx'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
-import type { ListedTrip, Trade } from '#shared/api/records.ts'
+import type { FillPairRecord, ListedTrade } from '#shared/api/records.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { linkLooks } from './link-looks.ts'
-import { riskOf, tripRiskOf } from './trade-risk.ts'
-import { tripWordsOf } from './trip-words.ts'
+import { riskOf, tradeRiskOf } from './trade-risk.ts'
+import { tradeWordsOf } from './trade-words.ts'
 import { isStopBeyond } from './user-fields.ts'
 
 type Props = {
@@ -21,33 +21,33 @@ type Props = {
   readonly onLeave: (event: MouseEvent) => void
 }
 
-/** Says where multiplier and fees of a trade came from and what its R is, with links to the settings that change them. */
-export const SourceFacts = ({ trade, stop, ...rest }: Props & { readonly trade: Trade; /** The stop as it is being edited; null for none. */ readonly stop: string | null }) => {
+/** Says where multiplier and fees of a fill pair came from and what its R is, with links to the settings that change them. */
+export const SourceFacts = ({ pair, stop, ...rest }: Props & { readonly pair: FillPairRecord; /** The stop as it is being edited; null for none. */ readonly stop: string | null }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
-  const risk = riskOf(trade, stop, useDefaultStops())
+  const risk = riskOf(pair, stop, useDefaultStops())
   return (
-    <Sources {...rest} of={trade} feeFrom={trade.feeFrom ?? []} r={risk?.r ?? null} stop={stop} isOwnStop={risk?.by === 'own'}>
+    <Sources {...rest} of={pair} feeFrom={pair.feeFrom ?? []} r={risk?.r ?? null} stop={stop} isOwnStop={risk?.by === 'own'}>
       {risk?.by === 'own' && t('r-own', { stop: format.price(risk.stop) })}
-      {risk?.by === 'default' && t(`r-default.${risk.stop.unit}`, { product: wholeRootOf(trade.symbol), distance: risk.stop.distance })}
+      {risk?.by === 'default' && t(`r-default.${risk.stop.unit}`, { product: wholeRootOf(pair.symbol), distance: risk.stop.distance })}
     </Sources>
   )
 }
 
-type TripProps = Props & {
-  readonly trip: ListedTrip
-  readonly pairs: readonly Trade[]
+type TradeProps = Props & {
+  readonly trade: ListedTrade
+  readonly pairs: readonly FillPairRecord[]
   /** The stop as it is being edited, for every pair; undefined where each keeps its own. */
   readonly stop: string | null | undefined
 }
 
-/** The same for a trip; its R is that of its pairs together. */
-export const TripSourceFacts = ({ trip, pairs, stop, ...rest }: TripProps) => {
+/** The same for a trade; its R is that of its pairs together. */
+export const TradeSourceFacts = ({ trade, pairs, stop, ...rest }: TradeProps) => {
   const { t } = useTranslation('trade-logbook')
-  const r = tripRiskOf(stop === undefined ? pairs : pairs.map((pair) => ({ ...pair, stop })), useDefaultStops())
+  const r = tradeRiskOf(stop === undefined ? pairs : pairs.map((pair) => ({ ...pair, stop })), useDefaultStops())
   const feeFrom = [...new Set(pairs.flatMap((pair) => pair.feeFrom ?? []))]
   return (
-    <Sources {...rest} of={trip} feeFrom={feeFrom} r={r} stop={stop === undefined ? tripWordsOf(pairs).fields.stop : stop} isOwnStop={r !== null}>
+    <Sources {...rest} of={trade} feeFrom={feeFrom} r={r} stop={stop === undefined ? tradeWordsOf(pairs).fields.stop : stop} isOwnStop={r !== null}>
       {r !== null && t('r-pairs')}
     </Sources>
   )
@@ -56,7 +56,7 @@ export const TripSourceFacts = ({ trip, pairs, stop, ...rest }: TripProps) => {
 const useDefaultStops = () => useQuery(apiQuery(ownDataRoutes.defaultStops)).data?.stops ?? []
 
 type SourcesProps = Props & {
-  readonly of: Trade | ListedTrip
+  readonly of: FillPairRecord | ListedTrade
   readonly feeFrom: readonly string[]
   readonly r: number | null
   readonly stop: string | null
@@ -94,7 +94,7 @@ const Sources = ({ of, feeFrom, r, stop, isOwnStop, workingStop, onLeave, childr
   )
 }
 
-type Charged = Pick<ListedTrip, 'symbol' | 'feeSource' | 'accountId' | 'origin' | 'otherFees'>
+type Charged = Pick<ListedTrade, 'symbol' | 'feeSource' | 'accountId' | 'origin' | 'otherFees'>
 
 /** Where fees came from, with a link to their rate. `feeFrom` names the files or brokers that had the last word on them. */
 const FeeWords = ({ of, feeFrom, onClick }: { of: Charged; feeFrom: readonly string[]; onClick: (event: MouseEvent) => void }) => {

@@ -5,7 +5,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, Input, Textarea } from '#renderer/ui/field.tsx'
 import { TagsInput } from '#renderer/ui/tags-input.tsx'
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
@@ -24,7 +24,7 @@ type Props = {
   readonly draft: UserDraft
   readonly onChange: (change: Partial<UserDraft>) => void
   /** The side of a trade whose stop lies on the wrong side of its entry; null if it does not. */
-  readonly doubted: Trade['side'] | null
+  readonly doubted: FillPairRecord['side'] | null
   /** Confirms that stop; missing if there is nothing to confirm. */
   readonly onAllowStop?: (() => void) | undefined
   /** The stop that worked at the broker, offered where none is noted; null if none is known. */

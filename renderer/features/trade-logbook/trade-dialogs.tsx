@@ -12,12 +12,12 @@ import type { Neighbors } from './trade-walk.tsx'
 import type { TradeChanges } from './use-trade-changes.ts'
 
 const AddTradeDialog = lazy(async () => ({ default: (await import('./add-trade-dialog.tsx')).AddTradeDialog }))
+const PairDialog = lazy(async () => ({ default: (await import('./pair-dialog.tsx')).PairDialog }))
 const TradeDialog = lazy(async () => ({ default: (await import('./trade-dialog.tsx')).TradeDialog }))
-const TripDialog = lazy(async () => ({ default: (await import('./trip-dialog.tsx')).TripDialog }))
 
 type Props = { readonly state: TradeDialogState | null; readonly changes: TradeChanges; readonly neighbors: Neighbors; readonly onClose: () => void }
 
-/** The dialog of a fill pair, of a trip with all its pairs, or of a new trade. If something was changed in it, a toast leads back to it or undoes it. */
+/** The dialog of a fill pair, of a trade with all its pairs, or of a new trade. If something was changed in it, a toast leads back to it or undoes it. */
 export const TradeDialogs = ({ state, changes, neighbors, onClose }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const navigate = useNavigate()
@@ -64,27 +64,27 @@ export const TradeDialogs = ({ state, changes, neighbors, onClose }: Props) => {
           onAdd={changes.add}
         />
       )}
+      {opened.of === 'pair' && (
+        <PairDialog
+          key={opened.pair.id}
+          pair={opened.pair}
+          onClose={(leaving) => { close(opened.pair.id, leaving) }}
+          neighbors={neighbors}
+          onRemove={(pair, changed) => {
+            onClose()
+            changes.removePair(pair, onUndone(changed))
+          }}
+        />
+      )}
       {opened.of === 'trade' && (
         <TradeDialog
           key={opened.trade.id}
           trade={opened.trade}
-          onClose={(leaving) => { close(opened.trade.id, leaving) }}
-          neighbors={neighbors}
-          onRemove={(trade, changed) => {
-            onClose()
-            changes.remove(trade, onUndone(changed))
-          }}
-        />
-      )}
-      {opened.of === 'trip' && (
-        <TripDialog
-          key={opened.trip.id}
-          trip={opened.trip}
           onClose={(leaving, id) => { close(id, leaving) }}
           neighbors={neighbors}
           onRemove={(pairs, changed) => {
             onClose()
-            changes.removeTrip(opened.trip, pairs, onUndone(changed))
+            changes.removeTrade(opened.trade, pairs, onUndone(changed))
           }}
         />
       )}

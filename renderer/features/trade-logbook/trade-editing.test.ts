@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import { casesOf } from '#tests/helpers/cases.ts'
 import type { EditField } from '#shared/notes/edit-groups.ts'
 import { editValuesOf, mergeEdit } from '#shared/notes/merge-edit.ts'
@@ -8,32 +8,32 @@ import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, journa
 
 const zone = 'America/Chicago'
 const words = { notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' }
-const trade: Trade = {
+const pair: FillPairRecord = {
   ...words,
   id: 't', userId: 'u', symbol: 'MESH6', account: 'Paper', accountId: '', side: 'long', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, entryTime: '2026-02-13T14:12:00.000Z', exitTime: '2026-02-13T14:41:07.000Z',
-  date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tripId: null, origin: 'manual', multiplierSource: 'table', feeSource: 'table', warnings: [],
+  date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tradeId: null, origin: 'manual', multiplierSource: 'table', feeSource: 'table', warnings: [],
 }
-const begin = (...pairs: readonly Trade[]): Editing => beginEditing({ pairs, whole: pairs.length > 1, zone })
+const begin = (...pairs: readonly FillPairRecord[]): Editing => beginEditing({ pairs, whole: pairs.length > 1, zone })
 const write = (editing: Editing, own: Partial<Editing['draft']['own']>): Editing => changedTo(editing, { ...editing.draft, own: { ...editing.draft.own, ...own } })
 const tag = (editing: Editing, tags: readonly string[]): Editing => write(editing, { tags: { tags, typed: '' } })
 
-/** The journal as `saveTrades` of the backend keeps it. */
-const journalOf = (pairs: readonly Trade[]) => {
+/** The journal as `savePairs` of the backend keeps it. */
+const journalOf = (pairs: readonly FillPairRecord[]) => {
   const state = { pairs }
   return {
     state,
-    save: ({ edits }: Outgoing): { readonly trades: readonly Trade[]; readonly conflicts: readonly EditField[] } => {
-      const merged = edits.map((edit) => ({ ...edit, ...mergeEdit(edit.base, edit.updates, editValuesOf(state.pairs.find(({ id }) => id === edit.id) ?? trade)) }))
+    save: ({ edits }: Outgoing): { readonly pairs: readonly FillPairRecord[]; readonly conflicts: readonly EditField[] } => {
+      const merged = edits.map((edit) => ({ ...edit, ...mergeEdit(edit.base, edit.updates, editValuesOf(state.pairs.find(({ id }) => id === edit.id) ?? pair)) }))
       const conflicts = [...new Set(merged.flatMap((edit) => edit.conflicts))]
       state.pairs = state.pairs.map((pair) => ({ ...pair, ...Object.fromEntries(Object.entries(merged.find(({ id }) => id === pair.id)?.write ?? {}).filter(([field]) => !conflicts.includes(field as EditField))) }))
-      return { trades: state.pairs.filter(({ id }) => edits.some((edit) => edit.id === id)), conflicts }
+      return { pairs: state.pairs.filter(({ id }) => edits.some((edit) => edit.id === id)), conflicts }
     },
   }
 }
 
 test('what somebody else changed shows at once where this form says nothing else, and is asked where both changed it', () => {
-  const mine = write(begin({ ...trade, notes: 'before' }), { notes: 'mine' })
-  const now = withJournal(mine, [{ ...trade, notes: 'theirs', stop: '6040' }])
+  const mine = write(begin({ ...pair, notes: 'before' }), { notes: 'mine' })
+  const now = withJournal(mine, [{ ...pair, notes: 'theirs', stop: '6040' }])
   expect([now.draft.own.notes, now.draft.own.stop, now.asked, blockedBy(now), outgoing(now)]).toEqual(['mine', '6040', ['notes'], 'asked', null])
   expect(decided(now, 'notes', 'theirs').draft.own.notes).toBe('theirs')
   const kept = outgoing(decided(now, 'notes', 'mine'))
@@ -41,33 +41,33 @@ test('what somebody else changed shows at once where this form says nothing else
 })
 
 test('what was sent and never answered is recognized when it is read again, also after the form went on', () => {
-  const first = write(begin(trade), { notes: 'one' })
+  const first = write(begin(pair), { notes: 'one' })
   const sent = outgoing(first)
   if (sent === null) throw new Error('nothing to send')
   const later = write(noteSent(first, sent), { notes: 'one two' })
-  const now = withJournal(later, [{ ...trade, notes: 'one' }])
+  const now = withJournal(later, [{ ...pair, notes: 'one' }])
   expect([now.asked, now.draft.own.notes, outgoing(now)?.edits[0]?.base]).toEqual([[], 'one two', { notes: 'one' }])
 })
 
 test('a number is saved as people write it and not saved again; a wrong one and a doubted stop hold up nothing else', () => {
-  const typed = write(begin(trade), { stop: '6,040.50', notes: 'n' })
+  const typed = write(begin(pair), { stop: '6,040.50', notes: 'n' })
   const sent = outgoing(typed)
   expect(sent?.edits[0]?.updates).toEqual({ notes: 'n', stop: '6040.50' })
   if (sent === null) return
-  const saved = confirmed(noteSent(typed, sent), sent, [{ ...trade, notes: 'n', stop: '6040.50' }], [])
+  const saved = confirmed(noteSent(typed, sent), sent, [{ ...pair, notes: 'n', stop: '6040.50' }], [])
   expect([saved.draft.own.stop, unsentUnits(saved)]).toEqual(['6,040.50', []])
   for (const [stop, why] of [['nonsense', 'wrong'], ['6,060', 'doubted']] as const) {
-    const blocked = write(begin(trade), { stop, notes: 'n' })
+    const blocked = write(begin(pair), { stop, notes: 'n' })
     expect([blockedBy(blocked), outgoing(blocked)?.edits[0]?.updates]).toEqual([why, { notes: 'n' }])
   }
-  const allowed = { ...write(begin(trade), { stop: '6,060' }), allowedStop: '6060' }
+  const allowed = { ...write(begin(pair), { stop: '6,060' }), allowedStop: '6060' }
   expect([blockedBy(allowed), outgoing(allowed)?.edits[0]?.updates]).toEqual([null, { stop: '6060' }])
-  const short = begin({ ...trade, side: 'short' })
+  const short = begin({ ...pair, side: 'short' })
   expect([blockedBy(write(short, { stop: '6,060' })), blockedBy(write(short, { stop: '6040' }))]).toEqual([null, 'doubted'])
 })
 
 test('facts of a trade by hand that are wrong wait; the notes beside them do not', () => {
-  const editing = begin(trade)
+  const editing = begin(pair)
   const { facts } = editing.draft
   if (facts === null) throw new Error('no facts')
   const wrong = changedTo(write(editing, { notes: 'n' }), { facts: { ...facts, qty: '1.5' }, own: { ...editing.draft.own, notes: 'n' } })
@@ -77,20 +77,20 @@ test('facts of a trade by hand that are wrong wait; the notes beside them do not
 })
 
 test('while one fact is asked about, no other fact is sent: half of one trade and half of another is neither', () => {
-  const opened = begin(trade)
+  const opened = begin(pair)
   const facts = (change: object): Editing => changedTo(opened, { ...opened.draft, facts: opened.draft.facts && { ...opened.draft.facts, ...change } })
   const mine = facts({ symbol: 'MNQH6', entryPrice: '21000', exitPrice: '21010' })
-  const asked = withJournal(mine, [{ ...trade, exitPrice: 6055 }])
+  const asked = withJournal(mine, [{ ...pair, exitPrice: 6055 }])
   expect([asked.asked, outgoing(asked)]).toEqual([['exitPrice'], null])
   expect(outgoing(decided(asked, 'exitPrice', 'mine'))?.edits[0]?.updates).toMatchObject({ symbol: 'MNQH6', entryPrice: 21_000, exitPrice: 21_010 })
 })
 
 test('undo takes back what was written here, and nothing that somebody else wrote', () => {
-  const opened = begin({ ...trade, notes: 'before', tags: ['a'] })
+  const opened = begin({ ...pair, notes: 'before', tags: ['a'] })
   const mine = withTypedTag(write(opened, { notes: 'mine', tags: { tags: ['a'], typed: 'b' } }))
   const sent = outgoing(mine)
   if (sent === null) throw new Error('nothing to send')
-  const saved = withJournal(confirmed(noteSent(mine, sent), sent, [{ ...trade, notes: 'mine', tags: ['a', 'b'] }], []), [{ ...trade, notes: 'mine', tags: ['a', 'b', 'c'], stop: '6040' }])
+  const saved = withJournal(confirmed(noteSent(mine, sent), sent, [{ ...pair, notes: 'mine', tags: ['a', 'b'] }], []), [{ ...pair, notes: 'mine', tags: ['a', 'b', 'c'], stop: '6040' }])
   expect([canUndo(opened), canUndo(saved)]).toEqual([false, true])
   expect(outgoing(undone(saved))?.edits[0]?.updates).toEqual({ notes: 'before', tags: ['a', 'c'] })
   expect(undone(saved).draft.own.stop).toBe('6040')
@@ -98,13 +98,13 @@ test('undo takes back what was written here, and nothing that somebody else wrot
 
 test('two tabs that draw in one chart end with both drawings, and undo takes back the own', () => {
   const [line, note, other] = [{ kind: 'horizontal', at: 1, price: 5 }, { kind: 'note', at: 2, price: 5, text: 'n' }, { kind: 'horizontal', at: 3, price: 7 }] as const
-  const mine = write(begin({ ...trade, drawings: [line] }), { drawings: [line, note] })
+  const mine = write(begin({ ...pair, drawings: [line] }), { drawings: [line, note] })
   const sent = outgoing(mine)
   if (sent === null) throw new Error('nothing to send')
   expect(sent.edits).toEqual([{ id: 't', updates: { drawings: [line, note] }, base: { drawings: [line] } }])
-  const { save, state } = journalOf([{ ...trade, drawings: [line, other] }])
-  const { trades, conflicts } = save(sent)
-  const now = confirmed(noteSent(mine, sent), sent, trades, conflicts)
+  const { save, state } = journalOf([{ ...pair, drawings: [line, other] }])
+  const { pairs, conflicts } = save(sent)
+  const now = confirmed(noteSent(mine, sent), sent, pairs, conflicts)
   expect([state.pairs[0]?.drawings, now.draft.own.drawings, unsentUnits(now)]).toEqual([[line, other, note], [line, other, note], []])
   expect(undone(now).draft.own.drawings).toEqual([line, other])
 })
@@ -118,7 +118,7 @@ const steps = fc.array(fc.record({ who: fc.nat(2), what: fc.constantFrom<Step['w
 test('writers on one trade, in any order and over lost answers: nothing is overwritten that its writer was not shown or asked about, nothing written is lost, and all end with the same', { tags: 'long' }, () => {
   fc.assert(
     fc.property(fc.boolean(), steps, (whole, taken) => {
-      const start: readonly Trade[] = whole ? [{ ...trade, origin: 'synced', tags: ['start'] }, { ...trade, id: 't2', origin: 'synced', tags: ['start'] }] : [{ ...trade, tags: ['start'] }]
+      const start: readonly FillPairRecord[] = whole ? [{ ...pair, origin: 'synced', tags: ['start'] }, { ...pair, id: 't2', origin: 'synced', tags: ['start'] }] : [{ ...pair, tags: ['start'] }]
       const journal = journalOf(start)
       const writers = [0, 1, 2].map((): Writer => ({ editing: begin(...start), sent: null, answer: null }))
       const units = texts.filter((unit) => unit !== 'qty' || !whole)
@@ -168,7 +168,7 @@ test('writers on one trade, in any order and over lost answers: nothing is overw
           writer.answer = journal.save(writer.sent)
           for (const [index, one] of units.entries()) if (journalSays(one) !== had[index]) expect([one, shown[at]?.get(one)?.has(had[index] ?? '')]).toEqual([one, true])
         } else if (what === 'answer' && writer.sent !== null && writer.answer !== null) {
-          writer.editing = confirmed(editing, writer.sent, writer.answer.trades, writer.answer.conflicts)
+          writer.editing = confirmed(editing, writer.sent, writer.answer.pairs, writer.answer.conflicts)
           Object.assign(writer, { sent: null, answer: null })
         } else if (what === 'lose') {
           if (writer.answer !== null) for (const one of writer.sent?.draft.own.tags.tags ?? []) unsure.add(one)

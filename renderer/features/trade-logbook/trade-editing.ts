@@ -1,12 +1,12 @@
 import { tagProblem, tagsOf } from '#renderer/lib/tags.ts'
 import { mostDrawings, type Drawing } from '#shared/api/drawings.ts'
 import { keptText } from '#shared/api/fields.ts'
-import type { Trade, TradeUpdates } from '#shared/api/records.ts'
+import type { FillPairRecord, TradeUpdates } from '#shared/api/records.ts'
 import { typedNumber } from '#shared/money/typed-number.ts'
 import { editGroups, type EditField, type EditValues } from '#shared/notes/edit-groups.ts'
 import { editValuesOf, mergedList, sameValue } from '#shared/notes/merge-edit.ts'
 import { draftOf, readDraft, shownOf, type TradeDraft } from './draft.ts'
-import { tripEdits, tripWordsOf } from './trip-words.ts'
+import { tradeEdits, tradeWordsOf } from './trade-words.ts'
 import { isStopBeyond, userDraftOf, userProblems } from './user-fields.ts'
 import { momentOf } from './wall-time.ts'
 
@@ -24,7 +24,7 @@ const fieldsOf = (unit: EditUnit): readonly EditField[] => editGroups.find(([fir
 /** The trade that a form edits. */
 export type EditedTrade = {
   /** As last read from the journal: the fill pair, the manual trade, or all fill pairs of a trade that is edited as a whole. */
-  readonly pairs: readonly Trade[]
+  readonly pairs: readonly FillPairRecord[]
   readonly whole: boolean
   readonly zone: string
 }
@@ -46,7 +46,7 @@ export type Editing = EditedTrade & {
 export const journalDraft = ({ pairs, whole, zone }: EditedTrade): TradeDraft => {
   const [first] = pairs
   if (first === undefined) throw new Error('A trade without fill pairs is not edited')
-  if (whole) return { facts: null, own: userDraftOf(tripWordsOf(pairs).fields) }
+  if (whole) return { facts: null, own: userDraftOf(tradeWordsOf(pairs).fields) }
   const facts = first.origin === 'manual' ? { ...draftOf(first, zone), commission: first.feeSource === 'entered' ? first.commission : '' } : null
   return { facts, own: userDraftOf(first) }
 }
@@ -132,14 +132,14 @@ export const withTypedTag = (editing: Editing): Editing => {
 export const factsRead = ({ draft, zone }: Editing) => (draft.facts === null ? null : readDraft(draft.facts, zone))
 
 /** The side of a trade whose stop lies on the profit side of its entry; null if it does not, if the journal has that stop, or if the user confirmed it. */
-export const doubtedSide = (editing: Editing, entry: Pick<Trade, 'side' | 'entryPrice'>): Trade['side'] | null => {
+export const doubtedSide = (editing: Editing, entry: Pick<FillPairRecord, 'side' | 'entryPrice'>): FillPairRecord['side'] | null => {
   const stop = plainNumber(editing.draft.own.stop)
   if (stop === '' || stop === editing.allowedStop || isSame(editing.draft, journalDraft(editing), 'stop', editing.zone)) return null
   return isStopBeyond(stop, entry) ? entry.side : null
 }
 
 /** The entry that a stop is compared with: the form's if it has one, otherwise the journal's average. */
-export const entryOf = (editing: Editing): Pick<Trade, 'symbol' | 'side' | 'entryPrice'> => {
+export const entryOf = (editing: Editing): Pick<FillPairRecord, 'symbol' | 'side' | 'entryPrice'> => {
   const read = factsRead(editing)?.trade
   const [first] = editing.pairs
   const symbol = read?.symbol ?? first?.symbol ?? ''
@@ -177,7 +177,7 @@ export type Outgoing = {
   readonly draft: TradeDraft
 }
 
-const ownUpdates = (editing: Editing, units: readonly EditUnit[]): readonly { readonly pair: Trade; readonly updates: TradeUpdates }[] => {
+const ownUpdates = (editing: Editing, units: readonly EditUnit[]): readonly { readonly pair: FillPairRecord; readonly updates: TradeUpdates }[] => {
   const { own } = units.filter(isOwnUnit).reduce((draft, unit) => copyUnit(draft, unit, editing.draft), journalDraft(editing))
   const fields = {
     ...own,
@@ -188,7 +188,7 @@ const ownUpdates = (editing: Editing, units: readonly EditUnit[]): readonly { re
     screenshotHeadline: keptText(own.screenshotHeadline),
     screenshot2Headline: keptText(own.screenshot2Headline),
   }
-  if (editing.whole) return tripEdits(editing.pairs, fields)
+  if (editing.whole) return tradeEdits(editing.pairs, fields)
   return editing.pairs.map((pair) => ({ pair, updates: pick(fields, units.filter(isOwnUnit).flatMap(fieldsOf)) }))
 }
 
@@ -200,7 +200,7 @@ const factUpdates = (editing: Editing, units: readonly EditUnit[]): TradeUpdates
 }
 
 // A picture is compared together with its headline, also where only one of them changed.
-const inGroups = (updates: TradeUpdates, pair: Trade): TradeUpdates =>
+const inGroups = (updates: TradeUpdates, pair: FillPairRecord): TradeUpdates =>
   ({ ...pick(pair, editGroups.filter((group) => group.some((field) => updates[field] !== undefined)).flat()), ...updates })
 
 /** All that can be sent of a form; null for nothing. */
@@ -274,22 +274,22 @@ const mergeUnit = (editing: Editing, unit: EditUnit, base: TradeDraft, now: Trad
 }
 
 /** Merges these units with newly read trades. */
-const mergeJournal = (editing: Editing, pairs: readonly Trade[], units: readonly EditUnit[]): Editing => {
+const mergeJournal = (editing: Editing, pairs: readonly FillPairRecord[], units: readonly EditUnit[]): Editing => {
   const now = journalDraft({ ...editing, pairs })
   const base = journalDraft(editing)
   return withoutSettled({ ...units.reduce((known, unit) => mergeUnit(known, unit, base, now), editing), pairs })
 }
 
 /** The form after the journal was read again while nothing was being sent. A trade that is gone stays as last seen. */
-export const withJournal = (editing: Editing, pairs: readonly Trade[]): Editing => (pairs.length === 0 ? editing : mergeJournal(editing, pairs, unitsOf(editing)))
+export const withJournal = (editing: Editing, pairs: readonly FillPairRecord[]): Editing => (pairs.length === 0 ? editing : mergeJournal(editing, pairs, unitsOf(editing)))
 
 /** The form after the answer to what was sent: the trades as they are now, and the fields in conflict. */
-export const confirmed = (editing: Editing, sent: Outgoing, trades: readonly Trade[], conflicts: readonly EditField[]): Editing => {
-  const pairs = editing.pairs.map((pair) => trades.find(({ id }) => id === pair.id) ?? pair)
-  const saved = sent.units.filter((unit) => !isListUnit(unit) && !fieldsOf(unit).some((field) => conflicts.includes(field)))
+export const confirmed = (editing: Editing, sent: Outgoing, saved: readonly FillPairRecord[], conflicts: readonly EditField[]): Editing => {
+  const pairs = editing.pairs.map((pair) => saved.find(({ id }) => id === pair.id) ?? pair)
+  const settled = sent.units.filter((unit) => !isListUnit(unit) && !fieldsOf(unit).some((field) => conflicts.includes(field)))
   const now = journalDraft({ ...editing, pairs })
-  const others = mergeJournal(editing, pairs, unitsOf(editing).filter((unit) => !saved.includes(unit)))
-  const done = saved.reduce<Editing>((known, unit) => {
+  const others = mergeJournal(editing, pairs, unitsOf(editing).filter((unit) => !settled.includes(unit)))
+  const done = settled.reduce<Editing>((known, unit) => {
     // The journal may write a manual trade's value differently than it was typed.
     const asSent = isSame(known.draft, sent.draft, unit, known.zone) && !isSame(known.draft, now, unit, known.zone)
     return asSent ? { ...known, draft: copyUnit(known.draft, unit, now) } : known
@@ -305,10 +305,10 @@ export const decided = (editing: Editing, unit: EditUnit, choice: 'mine' | 'thei
 }
 
 /** What the logbook's rows show of a form until the journal has it. */
-export const shownEdits = (editing: Editing, edits: Outgoing['edits']): ReadonlyMap<string, Partial<Trade>> => {
+export const shownEdits = (editing: Editing, edits: Outgoing['edits']): ReadonlyMap<string, Partial<FillPairRecord>> => {
   const read = factsRead(editing)
   const hasFacts = edits.some(({ updates }) => factUnits.some((unit) => unit in updates))
   const facts = hasFacts && read?.trade && read.preview !== null ? shownOf(read.trade, read.preview, editing.zone) : {}
   const ownFields = ownUnits.flatMap(fieldsOf)
-  return new Map(edits.map(({ id, updates }) => [id, { ...facts, ...(pick(updates, ownFields.filter((field) => field in updates)) as Partial<Trade>) }]))
+  return new Map(edits.map(({ id, updates }) => [id, { ...facts, ...(pick(updates, ownFields.filter((field) => field in updates)) as Partial<FillPairRecord>) }]))
 }

@@ -1,11 +1,11 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { OtherFees } from '#renderer/ui/other-fees.tsx'
-import type { Trade, Trip } from '#shared/api/records.ts'
+import type { FillPairRecord, TradeRecord } from '#shared/api/records.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-type Shown = Pick<Trade & Trip, keyof Trade & keyof Trip> & Pick<Trade, 'platform'>
+type Shown = Pick<FillPairRecord & TradeRecord, keyof FillPairRecord & keyof TradeRecord> & Pick<FillPairRecord, 'platform'>
 
 /** The broker's figures of a trade, which are read-only. */
 export const TradeFacts = ({ trade }: { trade: Shown }) => {

@@ -47,7 +47,7 @@ const LogbookFilter = ({ unit, count }: { unit: Unit; count: number | null }) =>
 const NoRows = lazy(async () => ({ default: (await import('./no-rows.tsx')).NoRows }))
 
 const alone: Neighbors = { previous: null, next: null }
-const idOf = (opened: Opened): string | null => (opened.of === 'trade' ? opened.trade.id : opened.of === 'trip' ? opened.trip.id : null)
+const idOf = (opened: Opened): string | null => (opened.of === 'pair' ? opened.pair.id : opened.of === 'trade' ? opened.trade.id : null)
 
 /** All trades, or all fill pairs: to filter, sort, annotate, add by hand and remove. */
 export const TradeLogbookPage = () => {

@@ -5,10 +5,10 @@ import { CircleHelp, CloudOff, FileText, Landmark, PencilLine, Table2, TriangleA
 import { useTranslation } from 'react-i18next'
 import type { LogRow } from './use-log-rows.ts'
 import { WarningWords } from './warning-words.tsx'
-import type { Trade, Trip } from '#shared/api/records.ts'
+import type { FillPairRecord, TradeRecord } from '#shared/api/records.ts'
 
 /** Says where the multiplier and the fees of a trade came from. */
-const SourceWords = ({ shown }: { shown: Trade | Trip }) => {
+const SourceWords = ({ shown }: { shown: FillPairRecord | TradeRecord }) => {
   const { t } = useTranslation('trade-logbook')
   return (
     <>

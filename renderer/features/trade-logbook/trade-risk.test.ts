@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { missedTick, riskOf, tripRiskOf } from './trade-risk.ts'
+import { missedTick, riskOf, tradeRiskOf } from './trade-risk.ts'
 
 const micro = { symbol: 'MESH6', side: 'long' as const, qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, grossPnl: '37.50', netPnl: '31.80' }
 const defaults = [{ product: 'MES', distance: '12', unit: 'ticks' as const }, { product: 'XYZ', distance: '2', unit: 'points' as const }]
@@ -10,12 +10,12 @@ test('the stop of the trade wins over the default of its product', () => {
   expect(riskOf(micro, null, defaults)).toEqual({ r: 0.7067, by: 'default', stop: defaults[0] })
 })
 
-test('the R of a trip is its net over the risks of its pairs together, and unknown where one has none', () => {
+test('the R of a trade is its net over the risks of its pairs together, and unknown where one has none', () => {
   const pairs = [{ ...micro, stop: '6049.75' }, { ...micro, netPnl: '-43.20', stop: '6047.25' }]
   // 37.50 and 75 are at risk, and 11.40 are lost.
-  expect(tripRiskOf(pairs, [])).toBe(-0.1013)
-  expect(tripRiskOf([...pairs, { ...micro, stop: null }], [])).toBeNull()
-  expect(tripRiskOf([{ ...micro, stop: null }], defaults)).toBe(0.7067)
+  expect(tradeRiskOf(pairs, [])).toBe(-0.1013)
+  expect(tradeRiskOf([...pairs, { ...micro, stop: null }], [])).toBeNull()
+  expect(tradeRiskOf([{ ...micro, stop: null }], defaults)).toBe(0.7067)
 })
 
 test('a stop where only a profit would be stopped gives no R, and lessens what its trade risks', () => {
@@ -23,8 +23,8 @@ test('a stop where only a profit would be stopped gives no R, and lessens what i
   expect(riskOf({ ...micro, side: 'short' }, '6060.00', [])?.r).toBe(0.2735)
   const late = { ...micro, entryPrice: 6062.25, netPnl: '0.00' }
   // Of three contracts at 5.00 a point: 5 points of each side are nothing, and 8 less 2 are 90.00.
-  expect(tripRiskOf([{ ...micro, stop: '6057.25' }, { ...late, stop: '6057.25' }], [])).toBeNull()
-  expect(tripRiskOf([{ ...micro, stop: '6054.25' }, { ...late, stop: '6054.25' }], [])).toBe(0.3533)
+  expect(tradeRiskOf([{ ...micro, stop: '6057.25' }, { ...late, stop: '6057.25' }], [])).toBeNull()
+  expect(tradeRiskOf([{ ...micro, stop: '6054.25' }, { ...late, stop: '6054.25' }], [])).toBe(0.3533)
 })
 
 test('without a stop, at the entry, or with a stop that is no number, there is no R', () => {

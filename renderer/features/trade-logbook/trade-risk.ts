@@ -1,5 +1,5 @@
 import type { OwnDefaultStop } from '#shared/api/own-data.ts'
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { contractSpecOf, isUncertain, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf, parseAmount, type Amount } from '#shared/money/money.ts'
@@ -8,7 +8,7 @@ import { typedNumber } from '#shared/money/typed-number.ts'
 import { rUnits } from '#shared/stats/r-multiple.ts'
 import { riskBy } from '#shared/stats/risk.ts'
 
-type Shown = Pick<Trade, 'symbol' | 'side' | 'qty' | 'entryPrice' | 'exitPrice' | 'grossPnl' | 'netPnl'>
+type Shown = Pick<FillPairRecord, 'symbol' | 'side' | 'qty' | 'entryPrice' | 'exitPrice' | 'grossPnl' | 'netPnl'>
 
 /** The R-multiple of a trade, and the stop that it is based on: the trade's own, or its product's default. */
 export type TradeRisk = { readonly r: number } & ({ readonly by: 'own'; readonly stop: string } | { readonly by: 'default'; readonly stop: OwnDefaultStop })
@@ -27,8 +27,8 @@ export const riskOf = (shown: Shown, ownStop: string | null, defaults: readonly 
   return standard === undefined ? null : { r, by: 'default', stop: standard }
 }
 
-/** Computes a trip's R-multiple by the sum of its pairs' risks; null if one of them has none. */
-export const tripRiskOf = (pairs: readonly (Shown & { readonly stop: string | null })[], defaults: readonly OwnDefaultStop[]): number | null => {
+/** Computes a trade's R-multiple by the sum of its pairs' risks; null if one of them has none. */
+export const tradeRiskOf = (pairs: readonly (Shown & { readonly stop: string | null })[], defaults: readonly OwnDefaultStop[]): number | null => {
   const counted = pairs.map((pair) => netAndRisk(pair, pair.stop, defaultOf(pair, defaults))).filter((one) => one !== null)
   if (counted.length < pairs.length) return null
   const sum = (part: 'netPnl' | 'risk') => amountOf(counted.reduce((all, one) => all + one[part], 0))

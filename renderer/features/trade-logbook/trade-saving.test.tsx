@@ -1,13 +1,13 @@
 import { drawFor } from '#renderer/lib/browser-key.ts'
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { formActions, formKey, openForm, startSaving, useForms } from './trade-saving.ts'
 import { unsentUnits } from './trade-editing.ts'
 
-const trade: Trade = {
+const pair: FillPairRecord = {
   notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '',
   id: 't', userId: 'u', symbol: 'MESH6', account: 'Paper', accountId: '', side: 'long', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, entryTime: '2026-02-13T14:12:00.000Z', exitTime: '2026-02-13T14:41:07.000Z',
-  date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tripId: null, origin: 'manual', multiplierSource: 'table', feeSource: 'table', warnings: [],
+  date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tradeId: null, origin: 'manual', multiplierSource: 'table', feeSource: 'table', warnings: [],
 }
 
 /** Opens the form of a trade of a user; `sent` are the bodies of its saves. */
@@ -19,7 +19,7 @@ const open = (userId: string) => {
   })
   drawFor(userId)
   startSaving(userId)
-  openForm(userId, 't', { pairs: [{ ...trade, userId }], whole: false, zone: 'America/Chicago' })
+  openForm(userId, 't', { pairs: [{ ...pair, userId }], whole: false, zone: 'America/Chicago' })
   return { sent, form: formActions(formKey(userId, 't')) }
 }
 
@@ -43,10 +43,10 @@ test('words are saved at a pause; a figure only when its field is left, since ha
 
 test('what is said of a trade that is gone counts as saved once the journal kept it, and is not sent again', async () => {
   const { sent } = open('third')
-  const synced: Trade = { ...trade, id: 'a/1/2', userId: 'third', accountId: 'a', origin: 'synced' }
+  const synced: FillPairRecord = { ...pair, id: 'a/1/2', userId: 'third', accountId: 'a', origin: 'synced' }
   vi.stubGlobal('fetch', (_: string, { body }: RequestInit = {}) => {
     if (typeof body === 'string') sent.push(body)
-    return Promise.resolve(Response.json({ trades: [], conflicts: [], kept: [{ id: synced.id, on: 'b/1/2' }] }))
+    return Promise.resolve(Response.json({ pairs: [], conflicts: [], kept: [{ id: synced.id, on: 'b/1/2' }] }))
   })
   const key = formKey('third', synced.id)
   openForm('third', synced.id, { pairs: [synced], whole: false, zone: 'America/Chicago' })

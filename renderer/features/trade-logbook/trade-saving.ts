@@ -6,8 +6,8 @@ import { forgetForOthers } from '#renderer/lib/of-user.ts'
 import { useUserId } from '#renderer/lib/session.ts'
 import { unsentPlace } from '#renderer/lib/unsent-place.ts'
 import { unsentPrefix } from '#renderer/lib/unsent-prefix.ts'
-import { journalRoutes, logbookRoutes, type SeenTrade } from '#shared/api/journal.ts'
-import type { Trade } from '#shared/api/records.ts'
+import { journalRoutes, logbookRoutes, type SeenPair } from '#shared/api/journal.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { useEffect, useMemo, useState } from 'react'
 import { create } from 'zustand'
@@ -45,7 +45,7 @@ const firstRetryMs = 2_000
 const longestRetryMs = 30_000
 
 /** A trade that was gone when its notes were sent, with the trade that shows them now; null if none does. */
-export type MovedNotes = AnswerOf<typeof logbookRoutes.saveTrades>['kept'][number]
+export type MovedNotes = AnswerOf<typeof logbookRoutes.savePairs>['kept'][number]
 
 /** The work on a form: its timer, its retries, its running call, and what to run after that. */
 type SaveQueue = { timer: ReturnType<typeof setTimeout> | null; retries: number; busy: Promise<void> | null; again: 'save' | 'read' | null }
@@ -55,7 +55,7 @@ export const useForms = create<{ readonly forms: ReadonlyMap<string, Form> }>(()
 
 const queues = new Map<string, SaveQueue>()
 let user: string | null = null
-let onSaved: (trades: readonly Trade[], kept: readonly MovedNotes[]) => Promise<void> = () => Promise.resolve()
+let onSaved: (pairs: readonly FillPairRecord[], kept: readonly MovedNotes[]) => Promise<void> = () => Promise.resolve()
 
 /** The key of a form: two users of one browser may have trades with the same id. */
 export const formKey = (userId: string, id: string): string => `${userId} ${id}`
@@ -97,10 +97,10 @@ const showInRows = (key: string): void => {
   const isLeftBlocked = !open && blockedBy(editing) !== null
   const edits = new Map<string, Edit>()
   const [first] = editing.pairs
-  const tripOf = (id: string): string => editing.pairs.find((pair) => pair.id === id)?.tripId ?? id
+  const tradeOf = (id: string): string => editing.pairs.find((pair) => pair.id === id)?.tradeId ?? id
   const out = outgoing(editing)
-  if (out !== null) for (const [id, shown] of shownEdits(editing, out.edits)) edits.set(id, { shown, failed: failure !== null || isLeftBlocked, tripId: tripOf(id) })
-  else if (isLeftBlocked && first !== undefined) edits.set(first.id, { shown: {}, failed: true, tripId: tripOf(first.id) })
+  if (out !== null) for (const [id, shown] of shownEdits(editing, out.edits)) edits.set(id, { shown, failed: failure !== null || isLeftBlocked, tradeId: tradeOf(id) })
+  else if (isLeftBlocked && first !== undefined) edits.set(first.id, { shown: {}, failed: true, tradeId: tradeOf(first.id) })
   showEdits(editing.pairs.map(({ id }) => id), edits)
 }
 
@@ -137,7 +137,7 @@ const runAlone = (key: string, what: 'save' | 'read', run: () => Promise<void>):
 const isOfThisUser = (userId: string): boolean => userId === user && userId === drawnFor()
 
 /** What the journal needs to find the trade that replaced a broker's trade. */
-const seenOf = (pair: Trade | undefined): { seen?: SeenTrade } => {
+const seenOf = (pair: FillPairRecord | undefined): { seen?: SeenPair } => {
   if (pair?.origin !== 'synced') return {}
   const { accountId, symbol, side, qty, date, tradingDay, entryTime, exitTime, entryPrice, exitPrice } = pair
   return { seen: { accountId, symbol, side, qty, date, tradingDay, entryTime, exitTime, entryPrice, exitPrice } }
@@ -161,22 +161,22 @@ const send = async (key: string): Promise<void> => {
   remember()
   showInRows(key)
   try {
-    const pairOf = (id: string): Trade | undefined => form.editing.pairs.find((pair) => pair.id === id)
+    const pairOf = (id: string): FillPairRecord | undefined => form.editing.pairs.find((pair) => pair.id === id)
     const edits = sent.edits.map(({ id, updates, base }) => ({ id, updates, base: base as Record<string, never>, ...seenOf(pairOf(id)) }))
-    const { trades, conflicts, kept } = await callApiKept(logbookRoutes.saveTrades, { body: { edits } })
+    const { pairs, conflicts, kept } = await callApiKept(logbookRoutes.savePairs, { body: { edits } })
     const now = formOf(key)
     if (now === undefined) return
     queue.retries = 0
     // If a trade is gone, the journal has what was sent on the trade that replaced it.
-    const asSent = sent.edits.flatMap(({ id, updates }) => (kept.some((one) => one.id === id) ? [{ ...pairOf(id), ...updates } as Trade] : []))
-    updateForm(key, { editing: confirmed(now.editing, sent, [...trades, ...asSent], conflicts), failure: null, saved: true, phase: isWaiting(key) ? 'waiting' : 'still' })
+    const asSent = sent.edits.flatMap(({ id, updates }) => (kept.some((one) => one.id === id) ? [{ ...pairOf(id), ...updates } as FillPairRecord] : []))
+    updateForm(key, { editing: confirmed(now.editing, sent, [...pairs, ...asSent], conflicts), failure: null, saved: true, phase: isWaiting(key) ? 'waiting' : 'still' })
     remember()
-    await onSaved(trades, kept).catch(() => undefined)
+    await onSaved(pairs, kept).catch(() => undefined)
     showInRows(key)
     const after = formOf(key)
     if (after !== undefined && !isWaiting(key) && outgoing(after.editing) !== null) saveAfter(key, 0)
   } catch (failure) {
-    logFailure(logbookRoutes.saveTrades.failure, failure)
+    logFailure(logbookRoutes.savePairs.failure, failure)
     updateForm(key, { failure, phase: 'still' })
     showInRows(key)
     if (!isWorthRetry(failure)) return
@@ -196,8 +196,8 @@ const readAgain = (key: string): Promise<void> =>
     const [first] = form?.editing.pairs ?? []
     if (form === undefined || first === undefined || !isOfThisUser(form.userId)) return
     const pairs = form.editing.whole
-      ? (await callApi(journalRoutes.tripPairs, { query: { tripId: form.id } })).rows
-      : [(await callApi(journalRoutes.tradeById, { query: { id: first.id } })).trade].filter((trade) => trade !== null)
+      ? (await callApi(journalRoutes.tradePairs, { query: { tradeId: form.id } })).rows
+      : [(await callApi(journalRoutes.recordById, { query: { id: first.id } })).pair].filter((pair) => pair !== null)
     const now = formOf(key)
     if (now === undefined) return
     updateForm(key, { editing: withJournal(now.editing, pairs) })

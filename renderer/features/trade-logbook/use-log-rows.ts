@@ -1,31 +1,31 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { journalRoutes } from '#shared/api/journal.ts'
-import type { ListedTrip, Trade } from '#shared/api/records.ts'
+import type { FillPairRecord, ListedTrade } from '#shared/api/records.ts'
 import { filterGiven } from '#shared/api/statistics.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { LogbookView } from './address.ts'
-import { edited, editedTrip, useLocalChanges } from './local-changes.ts'
+import { edited, editedTrade, useLocalChanges } from './local-changes.ts'
 
-/** One row of the logbook: a fill pair or manual trade (`trade`), or a trip, whose pairs can show below it. */
+/** One row of the logbook: a fill pair or a trade entered by hand (`pair`), or a trade, whose pairs can show below it. */
 export type LogRow = {
   /** Unique in the list. */
   readonly key: string
   /** The one of the two that is not null: the columns show what both have. */
-  readonly shown: Trade | ListedTrip
-  readonly trade: Trade | null
-  readonly trip: ListedTrip | null
-  /** 2 for a pair below its trip. */
+  readonly shown: FillPairRecord | ListedTrade
+  readonly pair: FillPairRecord | null
+  readonly trade: ListedTrade | null
+  /** 2 for a pair below its trade. */
   readonly level: 1 | 2
   /** True if a change could not be saved and is on this screen only. */
   readonly unsaved: boolean
 }
 
-/** The trips that are open, by their place in the list. */
-export type OpenTrips = ReadonlyMap<number, { readonly id: string; readonly pairs: number }>
+/** The trades that are open, by their place in the list. */
+export type OpenTrades = ReadonlyMap<number, { readonly id: string; readonly pairs: number }>
 
-type Matches = (trade: Trade, filter: TradeFilter) => boolean
+type Matches = (pair: FillPairRecord, filter: TradeFilter) => boolean
 
 /** Tells whether a manual trade that the journal has not confirmed passes the filter. Fetched with the first of them: it needs the contract table. */
 const useMatches = (wanted: boolean): Matches | null => {
@@ -33,38 +33,38 @@ const useMatches = (wanted: boolean): Matches | null => {
   useEffect(() => {
     if (!wanted) return
     void import('#shared/stats/match-filter.ts').then(({ matchesFilter }) => {
-      setMatches({ of: (trade, filter) => matchesFilter(filter, { ...trade, account: trade.accountId, accountName: trade.account, isCopy: trade.copied === true, entryTime: Date.parse(trade.entryTime), exitTime: Date.parse(trade.exitTime) }) })
+      setMatches({ of: (pair, filter) => matchesFilter(filter, { ...pair, account: pair.accountId, accountName: pair.account, isCopy: pair.copied === true, entryTime: Date.parse(pair.entryTime), exitTime: Date.parse(pair.exitTime) }) })
     })
   }, [wanted])
   return matches?.of ?? null
 }
 
-/** The lines of the logbook: the rows of the `wanted` windows, with unsaved changes, and with the pairs of open trips below them. */
-export const useLogRows = (view: LogbookView, wanted: readonly number[], open: OpenTrips) => {
+/** The lines of the logbook: the rows of the `wanted` windows, with unsaved changes, and with the pairs of open trades below them. */
+export const useLogRows = (view: LogbookView, wanted: readonly number[], open: OpenTrades) => {
   const windows = useWindows(view, wanted)
   const { edits, added, removed } = useLocalChanges()
-  // If a sync put another trip in the place of an open one, it is not open.
-  const opened = view.unit === 'trips' ? [...open].filter(([index, { id }]) => (windows.tripAt(index)?.id ?? id) === id) : []
-  const pairsOf = useQueries({ queries: opened.map(([, { id }]) => apiQuery(journalRoutes.tripPairs, { query: { tripId: id } })) })
-  const parts = new Map(opened.map(([index, { pairs }], at) => [index, pairsOf[at]?.data?.rows.filter((trade) => !removed.has(trade.id)) ?? pairs] as const))
+  // If a sync put another trade in the place of an open one, it is not open.
+  const opened = view.unit === 'trades' ? [...open].filter(([index, { id }]) => (windows.tradeAt(index)?.id ?? id) === id) : []
+  const pairsOf = useQueries({ queries: opened.map(([, { id }]) => apiQuery(journalRoutes.tradePairs, { query: { tradeId: id } })) })
+  const parts = new Map(opened.map(([index, { pairs }], at) => [index, pairsOf[at]?.data?.rows.filter((pair) => !removed.has(pair.id)) ?? pairs] as const))
 
   const matches = useMatches(added.length > 0)
-  const pinned = added.filter(({ trade }) => !removed.has(trade.id) && (matches?.(trade, view.filter) ?? false))
+  const pinned = added.filter(({ pair }) => !removed.has(pair.id) && (matches?.(pair, view.filter) ?? false))
   const lengths = new Map([...parts].map(([index, part]) => [index, typeof part === 'number' ? part : part.length] as const))
   const outline = outlineOf(windows.total ?? 0, windows.positionsOf(removed), lengths)
-  const shown = (trade: Parameters<typeof tradeRow>[0], level: 1 | 2): LogRow => tradeRow(edited(trade, edits), edits.get(trade.id)?.failed ?? false, level)
+  const shown = (pair: Parameters<typeof pairRow>[0], level: 1 | 2): LogRow => pairRow(edited(pair, edits), edits.get(pair.id)?.failed ?? false, level)
 
   const listRow = (index: number): LogRow | null => {
+    const pair = windows.pairAt(index)
     const trade = windows.tradeAt(index)
-    const trip = windows.tripAt(index)
-    if (trade !== null || trip === null) return trade && shown(trade, 1)
-    const now = editedTrip(trip, edits)
-    return tripRow(now.trip, now.failed)
+    if (pair !== null || trade === null) return pair && shown(pair, 1)
+    const now = editedTrade(trade, edits)
+    return tradeRow(now.trade, now.failed)
   }
   const partRow = (index: number, at: number): LogRow | null => {
     const part = parts.get(index)
-    const trade = typeof part === 'object' ? part[at] : undefined
-    return trade === undefined ? null : shown(trade, 2)
+    const pair = typeof part === 'object' ? part[at] : undefined
+    return pair === undefined ? null : shown(pair, 2)
   }
   return {
     /** The number of lines; null until it is known. */
@@ -74,7 +74,7 @@ export const useLogRows = (view: LogbookView, wanted: readonly number[], open: O
     /** Null for a line whose row is still being fetched. */
     rowAt: (line: number): LogRow | null => {
       const own = pinned[line]
-      if (own !== undefined) return { ...shown(own.trade, 1), key: `new ${own.trade.id}`, unsaved: own.failed }
+      if (own !== undefined) return { ...shown(own.pair, 1), key: `new ${own.pair.id}`, unsaved: own.failed }
       const at = outline.at(line - pinned.length)
       return at.kind === 'row' ? listRow(at.index) : partRow(at.index, at.part)
     },
@@ -115,11 +115,11 @@ export const outlineOf = (total: number, hidden: ReadonlySet<number>, open: Read
   }
 }
 
-/** The row of a trade, with its changes laid over it. */
-const tradeRow = (trade: Trade, unsaved: boolean, level: 1 | 2 = 1): LogRow => ({ key: `${String(level)} ${trade.id}`, shown: trade, trade, trip: null, level, unsaved })
+/** The row of a fill pair, with its changes laid over it. */
+const pairRow = (pair: FillPairRecord, unsaved: boolean, level: 1 | 2 = 1): LogRow => ({ key: `${String(level)} ${pair.id}`, shown: pair, pair, trade: null, level, unsaved })
 
-/** The row of a trip, with the changes of its pairs laid over it. */
-const tripRow = (trip: ListedTrip, unsaved: boolean): LogRow => ({ key: `trip ${trip.id}`, shown: trip, trade: null, trip, level: 1, unsaved })
+/** The row of a trade, with the changes of its pairs laid over it. */
+const tradeRow = (trade: ListedTrade, unsaved: boolean): LogRow => ({ key: `trade ${trade.id}`, shown: trade, pair: null, trade, level: 1, unsaved })
 
 /** Rows are fetched in windows of this many. */
 const windowSize = 200
@@ -133,21 +133,21 @@ const useWindows = (view: LogbookView, wanted: readonly number[]) => {
   const { unit, filter, sort, direction } = view
   const numbers = [0, ...wanted.filter((number) => number !== 0)]
   const query = (number: number) => ({ ...filterGiven(filter), sort, direction, offset: number * windowSize, limit: windowSize })
-  const trades = useQueries({ queries: unit === 'pairs' ? numbers.map((number) => ({ ...apiQuery(journalRoutes.tradePage, { query: query(number) }), gcTime: keptMs })) : [] })
-  const trips = useQueries({ queries: unit === 'trips' ? numbers.map((number) => ({ ...apiQuery(journalRoutes.tripPage, { query: query(number) }), gcTime: keptMs })) : [] })
-  const results = unit === 'pairs' ? trades : trips
+  const pairs = useQueries({ queries: unit === 'pairs' ? numbers.map((number) => ({ ...apiQuery(journalRoutes.pairPage, { query: query(number) }), gcTime: keptMs })) : [] })
+  const trades = useQueries({ queries: unit === 'trades' ? numbers.map((number) => ({ ...apiQuery(journalRoutes.tradePage, { query: query(number) }), gcTime: keptMs })) : [] })
+  const results = unit === 'pairs' ? pairs : trades
 
   const place = (index: number): { readonly at: number; readonly offset: number } => ({ at: numbers.indexOf(Math.floor(index / windowSize)), offset: index % windowSize })
   return {
     /** Null until the first window is fetched. */
     total: results[0]?.data?.total ?? null,
-    tradeAt: (index: number): Trade | null => {
+    pairAt: (index: number): FillPairRecord | null => {
+      const { at, offset } = place(index)
+      return pairs[at]?.data?.rows[offset] ?? null
+    },
+    tradeAt: (index: number): ListedTrade | null => {
       const { at, offset } = place(index)
       return trades[at]?.data?.rows[offset] ?? null
-    },
-    tripAt: (index: number): ListedTrip | null => {
-      const { at, offset } = place(index)
-      return trips[at]?.data?.rows[offset] ?? null
     },
     /** The indexes of fetched rows with one of these ids. */
     positionsOf: (ids: ReadonlySet<string>): ReadonlySet<number> => {

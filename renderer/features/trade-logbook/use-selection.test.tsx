@@ -1,13 +1,13 @@
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import { act, renderHook } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { LogRow } from './use-log-rows.ts'
 import { useSelection } from './use-selection.ts'
 
-vi.mock('./use-trip-pairs.ts', () => ({ useTripPairs: () => async (trip: string) => Promise.resolve([`${trip}a`, `${trip}b`].map((id) => ({ id, tripId: trip }) as Trade)) }))
+vi.mock('./use-trade-pairs.ts', () => ({ useTradePairs: () => async (trade: string) => Promise.resolve([`${trade}a`, `${trade}b`].map((id) => ({ id, tradeId: trade }) as FillPairRecord)) }))
 
-const pair = (line: number): LogRow => ({ trade: { id: String(line) }, trip: null, level: 1 }) as LogRow
-const trip = (line: number): LogRow => ({ trade: null, trip: { id: String(line) }, level: 1 }) as LogRow
+const pair = (line: number): LogRow => ({ pair: { id: String(line) }, trade: null, level: 1 }) as LogRow
+const trade = (line: number): LogRow => ({ pair: null, trade: { id: String(line) }, level: 1 }) as LogRow
 
 const selecting = (rowAt: (line: number) => LogRow) => {
   const { result } = renderHook(() => useSelection(rowAt))
@@ -15,7 +15,7 @@ const selecting = (rowAt: (line: number) => LogRow) => {
   return { pick: async (line: number, range = false) => does(({ pick }) => { pick(line, range) }), pickAll: async () => does(({ pickAll }) => { pickAll() }), lines: () => Array.from({ length: 10 }, (_, line) => line).filter((line) => result.current.has(rowAt(line))) }
 }
 
-test.each([['fill pairs', pair], ['trades', trip]])('a range of %s is from the row picked last without Shift, and what it no longer covers is selected no longer', async (_, rowAt) => {
+test.each([['fill pairs', pair], ['trades', trade]])('a range of %s is from the row picked last without Shift, and what it no longer covers is selected no longer', async (_, rowAt) => {
   const { pick, lines } = selecting(rowAt)
   await pick(8)
   await pick(3)

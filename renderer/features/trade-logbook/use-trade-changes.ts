@@ -7,7 +7,7 @@ import { toast } from '#renderer/ui/toast-store.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { journalRoutes, logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { leftOverRoutes } from '#shared/api/left-over.ts'
-import type { ListedTrip, NewTrade, Trade } from '#shared/api/records.ts'
+import type { FillPairRecord, ListedTrade, NewTrade } from '#shared/api/records.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -16,7 +16,7 @@ import { useNavigate } from 'react-router-dom'
 import { addedSettled, addingFailed, noteAdded, noteRemoved, removalUndone, useLocalChanges } from './local-changes.ts'
 import type { MovedNotes } from './trade-saving.ts'
 
-const { tradePage, tripPage, tripPairs } = journalRoutes
+const { pairPage, tradePage, tradePairs } = journalRoutes
 const { statistics, filterChoices } = statisticsRoutes
 /** A mutation scope that runs changes one after another: a later change never overtakes an earlier one. */
 export const changesInOrder = { id: 'trade-changes' }
@@ -33,7 +33,7 @@ export const useTradeChanges = () => {
   const [announced] = useState(() => new Set<string>())
   const userId = useUserId()
   const client = useQueryClient()
-  const reload = (): Promise<void> => invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices)
+  const reload = (): Promise<void> => invalidateRoutes(client, pairPage, tradePage, tradePairs, statistics, filterChoices)
 
   const announceMoved = useEffectEvent((kept: readonly MovedNotes[]): void => {
     const [fresh] = kept.filter(({ id, on }) => on !== id && !announced.has(id))
@@ -48,10 +48,10 @@ export const useTradeChanges = () => {
     void saving().then(({ startSaving }) => {
       startSaving(userId, async (saved, kept) => {
         announceMoved(kept)
-        for (const trade of saved) showSaved(client, trade)
+        for (const pair of saved) showSaved(client, pair)
         void invalidateRoutes(client, statistics, filterChoices)
-        // The tags and notes of a trip come from its pairs.
-        await invalidateRoutes(client, tripPage, ...(kept.length === 0 ? [] : [tradePage, tripPairs, leftOverRoutes.leftOverNotes]))
+        // The tags and notes of a trade come from its pairs.
+        await invalidateRoutes(client, tradePage, ...(kept.length === 0 ? [] : [pairPage, tradePairs, leftOverRoutes.leftOverNotes]))
       })
     })
   }, [client, userId])
@@ -82,11 +82,11 @@ export const useTradeChanges = () => {
   const restoring = useMutation({
     scope: changesInOrder,
     mutationFn: async (ids: readonly string[]) => {
-      for (const id of ids) await callApi(logbookRoutes.restoreTrade, { body: { id } })
+      for (const id of ids) await callApi(logbookRoutes.restorePair, { body: { id } })
     },
     onSuccess: reload,
     onError: (failure, ids) => {
-      logFailure(logbookRoutes.restoreTrade.path, failure)
+      logFailure(logbookRoutes.restorePair.path, failure)
       for (const id of ids) noteRemoved(id)
     },
   })
@@ -94,42 +94,42 @@ export const useTradeChanges = () => {
   const restore = (ids: readonly string[]): void => {
     for (const id of ids) removalUndone(id)
     // A trade that the journal never had only shows again.
-    const removed = ids.filter((id) => !useLocalChanges.getState().added.some(({ trade, failed }) => trade.id === id && failed))
+    const removed = ids.filter((id) => !useLocalChanges.getState().added.some(({ pair, failed }) => pair.id === id && failed))
     if (removed.length > 0) restoring.mutate(removed)
   }
-  const offerUndo = ({ symbol, origin }: Pick<Trade, 'symbol' | 'origin'>, undo: () => void): void => {
+  const offerUndo = ({ symbol, origin }: Pick<FillPairRecord, 'symbol' | 'origin'>, undo: () => void): void => {
     toast({ title: t('removed'), text: t(`removed-text.${origin}`, { symbol }), action: { label: t('undo'), run: undo } })
   }
   return {
     /** Adds a trade; `shown` is how the screen shows it until the journal answers. */
-    add: (trade: NewTrade, shown: Trade): void => {
+    add: (trade: NewTrade, shown: FillPairRecord): void => {
       noteAdded(shown)
       adding.mutate(trade)
     },
-    /** Removes a trade and offers undo, after which `onUndone` is called. */
-    remove: (trade: Trade, onUndone?: () => void): void => {
-      noteRemoved(trade.id)
-      removing.mutate([trade.id])
-      offerUndo(trade, () => {
-        restore([trade.id])
+    /** Removes a fill pair and offers undo, after which `onUndone` is called. */
+    removePair: (pair: FillPairRecord, onUndone?: () => void): void => {
+      noteRemoved(pair.id)
+      removing.mutate([pair.id])
+      offerUndo(pair, () => {
+        restore([pair.id])
         onUndone?.()
       })
     },
-    /** The same for a trip with all its pairs. */
-    removeTrip: (trip: ListedTrip, pairs: readonly Trade[], onUndone?: () => void): void => {
+    /** The same for a trade with all its pairs. */
+    removeTrade: (trade: ListedTrade, pairs: readonly FillPairRecord[], onUndone?: () => void): void => {
       const ids = pairs.map(({ id }) => id)
-      for (const id of [trip.id, ...ids]) noteRemoved(id)
+      for (const id of [trade.id, ...ids]) noteRemoved(id)
       void removing.mutateAsync(ids).then(
-        // The list no longer has it; with the next fill it may have a trip with this id again.
-        () => { removalUndone(trip.id) },
+        // The list no longer has it; with the next fill it may have a trade with this id again.
+        () => { removalUndone(trade.id) },
         // Some pairs may be removed: the list shows which.
         () => {
-          for (const id of [trip.id, ...ids]) removalUndone(id)
+          for (const id of [trade.id, ...ids]) removalUndone(id)
           return reload()
         },
       )
-      offerUndo(trip, () => {
-        removalUndone(trip.id)
+      offerUndo(trade, () => {
+        removalUndone(trade.id)
         restore(ids)
         onUndone?.()
       })
@@ -137,8 +137,8 @@ export const useTradeChanges = () => {
   }
 }
 
-const showSaved = (client: QueryClient, saved: Trade): void => {
-  const inPlace = <T extends { rows: Trade[] }>(page: T | undefined): T | undefined => page && { ...page, rows: page.rows.map((row) => (row.id === saved.id ? saved : row)) }
-  client.setQueriesData<AnswerOf<typeof tradePage>>({ queryKey: [tradePage.path] }, inPlace)
-  client.setQueriesData<AnswerOf<typeof tripPairs>>({ queryKey: [tripPairs.path] }, inPlace)
+const showSaved = (client: QueryClient, saved: FillPairRecord): void => {
+  const inPlace = <T extends { rows: FillPairRecord[] }>(page: T | undefined): T | undefined => page && { ...page, rows: page.rows.map((row) => (row.id === saved.id ? saved : row)) }
+  client.setQueriesData<AnswerOf<typeof pairPage>>({ queryKey: [pairPage.path] }, inPlace)
+  client.setQueriesData<AnswerOf<typeof tradePairs>>({ queryKey: [tradePairs.path] }, inPlace)
 }

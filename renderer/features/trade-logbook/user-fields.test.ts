@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import { changedFields, emptyUserDraft, isStopBeyond, readUserDraft, userDraftOf } from './user-fields.ts'
 
 test('a tag that is still being typed counts', () => {
@@ -25,7 +25,7 @@ test('tags beyond the contract are refused before they are sent', () => {
 })
 
 test('a form that was not touched changes nothing', () => {
-  const trade = { notes: 'n', tags: ['a', 'b'], stop: '1.5', screenshot: '', screenshotHeadline: '', screenshot2: 'a.png', screenshot2Headline: 'h', qty: 3 } as unknown as Trade
+  const trade = { notes: 'n', tags: ['a', 'b'], stop: '1.5', screenshot: '', screenshotHeadline: '', screenshot2: 'a.png', screenshot2Headline: 'h', qty: 3 } as unknown as FillPairRecord
   const fields = readUserDraft(userDraftOf(trade)).fields
   expect(fields && changedFields(trade, fields)).toEqual({})
   expect(fields && changedFields(trade, { ...fields, tags: ['a'], stop: null, screenshot2: '' })).toEqual({ tags: ['a'], stop: null, screenshot2: '' })

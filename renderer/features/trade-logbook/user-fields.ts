@@ -1,25 +1,25 @@
 import { tagProblem, tagsOf, type TagDraft, type TagProblem } from '#renderer/lib/tags.ts'
 import { typedNumber } from '#shared/money/typed-number.ts'
-import type { Trade, TradeUpdates } from '#shared/api/records.ts'
+import type { FillPairRecord, TradeUpdates } from '#shared/api/records.ts'
 
 /** The two places for a picture on every trade; the field holds the picture's name, or nothing. */
 export const picturePlaces = ['screenshot', 'screenshot2'] as const
 export type PicturePlace = (typeof picturePlaces)[number]
 
 /** A trade's pictures, and their captions. */
-export type PictureFields = Pick<Trade, PicturePlace | `${PicturePlace}Headline`>
+export type PictureFields = Pick<FillPairRecord, PicturePlace | `${PicturePlace}Headline`>
 
 /** The user's own fields of a trade as a form holds them. */
-export type UserDraft = PictureFields & Pick<Trade, 'drawings'> & { readonly notes: string; readonly tags: TagDraft; readonly stop: string }
+export type UserDraft = PictureFields & Pick<FillPairRecord, 'drawings'> & { readonly notes: string; readonly tags: TagDraft; readonly stop: string }
 
 /** The user's own fields, parsed. */
-export type UserFields = PictureFields & Pick<Trade, 'notes' | 'tags' | 'stop' | 'drawings'>
+export type UserFields = PictureFields & Pick<FillPairRecord, 'notes' | 'tags' | 'stop' | 'drawings'>
 
 /** What is wrong with a field; the screen owns the words. */
 export type UserProblem = 'not-a-number' | TagProblem
 
 // Trades of older programs have none.
-const drawingsOf = ({ drawings }: Pick<Trade, 'drawings'>): Pick<Trade, 'drawings'> => (drawings === undefined ? {} : { drawings })
+const drawingsOf = ({ drawings }: Pick<FillPairRecord, 'drawings'>): Pick<FillPairRecord, 'drawings'> => (drawings === undefined ? {} : { drawings })
 
 const picturesOf = ({ screenshot, screenshotHeadline, screenshot2, screenshot2Headline }: PictureFields): PictureFields => ({ screenshot, screenshotHeadline, screenshot2, screenshot2Headline })
 
@@ -52,9 +52,9 @@ export const readUserDraft = (draft: UserDraft): { readonly fields: UserFields |
 }
 
 /** Whether a stop lies on the profit side of the entry, or at it. */
-export const isStopBeyond = (stop: string | null, { side, entryPrice }: Pick<Trade, 'side' | 'entryPrice'>): boolean =>
+export const isStopBeyond = (stop: string | null, { side, entryPrice }: Pick<FillPairRecord, 'side' | 'entryPrice'>): boolean =>
   stop !== null && (side === 'long' ? Number(stop) >= entryPrice : Number(stop) <= entryPrice)
 
 /** The fields that differ from the trade's. */
-export const changedFields = <T extends TradeUpdates>(trade: Trade, fields: T): Partial<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(trade[name as keyof Trade]))) as Partial<T>
+export const changedFields = <T extends TradeUpdates>(pair: FillPairRecord, fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(pair[name as keyof FillPairRecord]))) as Partial<T>

@@ -1,8 +1,8 @@
-import type { Trade, Trip } from '#shared/api/records.ts'
+import type { FillPairRecord, TradeRecord } from '#shared/api/records.ts'
 import { useTranslation } from 'react-i18next'
 
 /** Says what each warning of a trade means and what to do. */
-export const WarningWords = ({ shown }: { shown: Trade | Trip }) => {
+export const WarningWords = ({ shown }: { shown: FillPairRecord | TradeRecord }) => {
   const { t } = useTranslation('trade-logbook')
   return (
     <ul className="flex flex-col gap-2">

@@ -1,5 +1,5 @@
 import { reportRoutes, type Finding, type Narrative, type Report, type ReportFact, type ReportHead, type ReportSettings, type Segment } from '#shared/api/reports.ts'
-import type { Trip } from '#shared/api/records.ts'
+import type { TradeRecord } from '#shared/api/records.ts'
 import { groundNarrative } from '#shared/reports/grounding.ts'
 import { answerOf } from '#tests/helpers/narrative-answer.ts'
 import type { Page, Route } from '@playwright/test'
@@ -93,7 +93,7 @@ export const statedModel: NonNullable<ReportSettings['model']> = { baseUrl: 'htt
 
 const headOf = ({ id, createdAt, by, period, accounts, trades, net, evident, narrative }: Report): ReportHead => ({ id, createdAt, by, period, accounts, trades, net, evident, narrative: narrative?.state ?? null })
 
-const trip = (at: number): Trip => ({
+const trade = (at: number): TradeRecord => ({
   id: `t${String(at)}`, symbol: at % 2 === 0 ? 'MESZ6' : 'NQZ6', account: at % 3 === 0 ? 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01' : 'EVAL-101', accountId: key('EVAL-101'), side: at % 2 === 0 ? 'long' : 'short', qty: 1 + (at % 4), pairs: 1, entryPrice: 6_750.25, exitPrice: 6_748.5,
   entryTime: new Date(Date.UTC(2026, 10, 20, 17, 40 - at)).toISOString(), exitTime: new Date(Date.UTC(2026, 10, 20, 17, 44 - at)).toISOString(), date: '2026-11-20', tradingDay: '2026-11-20', grossPnl: '-8.75', commission: '1.24', netPnl: at % 2 === 0 ? '-9.99' : '41.20', currency: 'USD', multiplierSource: 'broker', feeSource: 'broker', warnings: [],
 })
@@ -117,7 +117,7 @@ export const stubReports = async (page: Page, stated: StatedReports): Promise<{ 
         return report === undefined ? route.fulfill({ status: 404, json: { success: false, code: 'not-found', error: 'not-found' } }) : route.fulfill({ json: { report } })
       case `GET ${reportRoutes.reportTrades.path}`: {
         const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))]
-        return route.fulfill({ json: { trades: Array.from({ length: Math.max(0, Math.min(limit, stated.total - offset)) }, (_, at) => trip(offset + at)), total: stated.total, gone: stated.gone } })
+        return route.fulfill({ json: { trades: Array.from({ length: Math.max(0, Math.min(limit, stated.total - offset)) }, (_, at) => trade(offset + at)), total: stated.total, gone: stated.gone } })
       }
       case `POST ${reportRoutes.previewNarrative.path}`:
         return route.fulfill({ json: { messages: [{ role: 'system', content: 'Write about the findings below. Refer to each figure.' }, { role: 'user', content: JSON.stringify({ facts: report?.facts }, null, 1) }], digest: 'd1', tokens: 4_210, notes: 0, host: 'api.openai.com' } })

@@ -3,13 +3,13 @@ import { assembleFiles } from '#shared/imports/assemble-files.ts'
 import type { Assembly } from '#shared/imports/assembly.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
 import type { Reading } from '#shared/imports/reading.ts'
-import type { Pair } from '#shared/pnl/pair.ts'
-import type { Trip } from '#shared/pnl/trip.ts'
+import type { FillPair } from '#shared/pnl/fill-pair.ts'
+import type { Trade } from '#shared/pnl/trade.ts'
 import { bytesOf, type ExportFile } from './exports.ts'
 import { readBytes } from './read.ts'
 
 /** The program's result for files: the assembly, and the fill pairs and trades that the engine computes. */
-export type Imported = { readonly assembly: Assembly; readonly pairs: readonly Pair[]; readonly trips: readonly Trip[] }
+export type Imported = { readonly assembly: Assembly; readonly pairs: readonly FillPair[]; readonly trades: readonly Trade[] }
 
 type Written = Pick<ExportFile, 'name' | 'table' | 'style'>
 

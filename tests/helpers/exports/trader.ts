@@ -123,8 +123,8 @@ const stories: readonly ((desk: Desk) => void)[] = [
   },
 ]
 
-// One trip of 66 fills that holds 40 lots at its widest.
-const longTrip = (desk: Desk): void => {
+// One trade of 66 fills that holds 40 lots at its widest.
+const longTrade = (desk: Desk): void => {
   for (let step = 0; step < 40; step += 1) trade(desk, 1)
   for (let step = 0; step < 26; step += 1) trade(desk, step < 14 ? -2 : -1)
 }
@@ -139,7 +139,7 @@ export const tradeContract = (draw: Draw, product: Product, dates: readonly stri
     desk.hurry = ends
     desk.time = Math.max(desk.time + 1, begins + draw.between(0, 999_999))
     leave(desk)
-    if (index === marathon && temper === 'wild') longTrip(desk)
+    if (index === marathon && temper === 'wild') longTrade(desk)
     for (let left = draw.between(1, 3); left > 0 && desk.time < ends - hour; left -= 1) draw.pick(stories)(desk)
     if (desk.time > ends + 0.4 * hour) throw new Error('Traded on after the session')
     const last = index === dates.length - 1

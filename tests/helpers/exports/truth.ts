@@ -16,8 +16,8 @@ export type TruePair = {
   readonly cents: bigint
   /** The session of the closing fill. */
   readonly bookedOn: string
-  /** Which trip from flat to flat it is a part of, counted within account and contract. */
-  readonly trip: number
+  /** Which trade from flat to flat it is a part of, counted within account and contract. */
+  readonly trade: number
 }
 
 /** A movement of cash and what the account held behind it, in cents. */
@@ -41,7 +41,7 @@ export type TrueDay = {
 export type Truth = {
   readonly pairs: readonly TruePair[]
   /** From flat to flat, and those under way of which something is closed. */
-  readonly trips: number
+  readonly trades: number
   readonly cash: readonly TrueCash[]
   readonly days: readonly TrueDay[]
   readonly open: readonly OpenPosition[]
@@ -64,10 +64,10 @@ export const inOrder = (fills: readonly TrueFill[]): readonly TrueFill[] => [...
 
 type Open = { readonly fill: TrueFill; left: number }
 
-const matchPlace = (fills: readonly TrueFill[], rounds: Rounds): { readonly pairs: readonly TruePair[]; readonly net: number; readonly trips: number } => {
+const matchPlace = (fills: readonly TrueFill[], rounds: Rounds): { readonly pairs: readonly TruePair[]; readonly net: number; readonly trades: number } => {
   const pairs: TruePair[] = []
   let open: Open[] = []
-  let trips = 0
+  let trades = 0
   for (const fill of inOrder(fills)) {
     if (fill.busted) continue
     let left = fill.qty
@@ -76,18 +76,18 @@ const matchPlace = (fills: readonly TrueFill[], rounds: Rounds): { readonly pair
       const qty = Math.min(left, lot.left)
       const [buy, sell] = fill.side === 'sell' ? [lot.fill, fill] : [fill, lot.fill]
       const units = BigInt(sell.ticks - buy.ticks) * BigInt(qty) * fill.product.tickValue
-      pairs.push({ id: '', account: fill.account, product: fill.product, buy, sell, closing: fill, qty, units, cents: rounds(units), bookedOn: fill.bookedOn, trip: trips })
+      pairs.push({ id: '', account: fill.account, product: fill.product, buy, sell, closing: fill, qty, units, cents: rounds(units), bookedOn: fill.bookedOn, trade: trades })
       lot.left -= qty
       left -= qty
     }
     const stood = open.length > 0
     open = open.filter((lot) => lot.left > 0)
-    if (stood && open.length === 0) trips += 1
+    if (stood && open.length === 0) trades += 1
     if (left > 0) open.push({ fill, left })
   }
   const net = open.reduce((sum, { fill, left }) => sum + (fill.side === 'buy' ? left : -left), 0)
-  const underWay = net !== 0 && pairs.some((pair) => pair.trip === trips)
-  return { pairs, net, trips: trips + (underWay ? 1 : 0) }
+  const underWay = net !== 0 && pairs.some((pair) => pair.trade === trades)
+  return { pairs, net, trades: trades + (underWay ? 1 : 0) }
 }
 
 type Movement = Omit<TrueCash, 'id' | 'amount'>
@@ -142,5 +142,5 @@ export const truthOf = (world: World, rounds: Rounds = centsOf): Truth => {
     return { cash, days: daysOf(account, cash) }
   })
   const open = places.flatMap(({ fills, net }) => (net === 0 || fills[0] === undefined ? [] : [{ account: fills[0].account, product: fills[0].product, net }]))
-  return { pairs, trips: places.reduce((all, { trips }) => all + trips, 0), cash: books.flatMap(({ cash }) => cash), days: books.flatMap(({ days }) => days), open }
+  return { pairs, trades: places.reduce((all, { trades }) => all + trades, 0), cash: books.flatMap(({ cash }) => cash), days: books.flatMap(({ days }) => days), open }
 }

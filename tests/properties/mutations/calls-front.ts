@@ -50,7 +50,7 @@ export const throughCalls = (app: App) => async ({ handed: { files, zone }, mark
 const allTrades = async (browser: Browser): Promise<readonly ShownTrade[]> => {
   const trades: ShownTrade[] = []
   for (;;) {
-    const { total, rows } = await browser.call(journalRoutes.tradePage, { query: { offset: trades.length, limit: 500 } })
+    const { total, rows } = await browser.call(journalRoutes.pairPage, { query: { offset: trades.length, limit: 500 } })
     for (const { symbol, account, side, qty, entryPrice, exitPrice, grossPnl, commission, netPnl, tradingDay, warnings, feeSource } of rows) {
       trades.push({ account, contract: symbol, side, qty, entry: entryPrice, exit: exitPrice, gross: grossPnl, commission, net: netPnl, tradingDay, marks: warnings, feeSource })
     }
@@ -67,12 +67,12 @@ const shownBy = async (browser: Browser): Promise<Pick<Outcome, 'days' | 'trades
   const { accounts } = await browser.call(brokerageRoutes.connectedAccounts)
   const nameOf = new Map(accounts.map(({ id, name }) => [id, name]))
   const { all, byAccount } = await browser.call(statisticsRoutes.statistics, { query: { unit: 'pairs' } })
-  const trips = await browser.call(journalRoutes.tripPage, { query: { limit: 500 } })
+  const whole = await browser.call(journalRoutes.tradePage, { query: { limit: 500 } })
   const net = (rows: readonly { readonly netPnl: string }[]): bigint => rows.reduce((sum, { netPnl }) => sum + units(netPnl), 0n)
   // Whatever they count, every screen shows the same money, but for what rounding each trade to cents makes.
   const room = 100n + 50n * BigInt(trades.length)
-  const sums = [trades.reduce((sum, trade) => sum + units(trade.net), 0n), net(trips.rows), net(all.money)]
-  if (sums.some((sum) => sum - (sums[0] ?? 0n) > room || (sums[0] ?? 0n) - sum > room)) throw new Error(`Trades, trips and statistics disagree: ${sums.map(written).join(', ')}`)
+  const sums = [trades.reduce((sum, trade) => sum + units(trade.net), 0n), net(whole.rows), net(all.money)]
+  if (sums.some((sum) => sum - (sums[0] ?? 0n) > room || (sums[0] ?? 0n) - sum > room)) throw new Error(`Fill pairs, trades and statistics disagree: ${sums.map(written).join(', ')}`)
   return {
     trades,
     days: days.map(({ account, tradingDay, currency, fillbook, state, reason }) => ({ account: nameOf.get(account) ?? account, tradingDay, currency, gross: fillbook.grossPnl, commission: fillbook.commission, net: fillbook.netPnl, state, reason })),

@@ -9,7 +9,7 @@ const fill = (id: string, second: number, side: 'buy' | 'sell', qty: number, pri
 
 const plain = (fills: readonly Fact[]) => {
   const { pairs, open } = firstInFirstOut(inOrder(fills))
-  return { pairs: pairs.map(({ open: one, close, qty, gross, fees, trip }) => [one.id, close.id, qty, Number(gross / fine) / 10_000, Number(fees / fine) / 10_000, trip]), open: [...open] }
+  return { pairs: pairs.map(({ open: one, close, qty, gross, fees, trade }) => [one.id, close.id, qty, Number(gross / fine) / 10_000, Number(fees / fine) / 10_000, trade]), open: [...open] }
 }
 
 test('the oldest contracts are closed first, by hand: (5010 - 5000) × 5 = 50 and (5010 - 5004) × 5 = 30', () => {

@@ -110,7 +110,7 @@ const daysAgainst = (trades: readonly Of<'trade'>[]): readonly (readonly [first:
 const pairOfTrade = (account: string, { key, product, direction, qty, entryTicks, exitTicks, entryTime, exitTime, gross, fees, day }: Of<'trade'>): OraclePair<StatedFact> => {
   const fact = (id: string, time: number, side: 'buy' | 'sell', ticks: number, fee: bigint): StatedFact => ({ id: `${key} ${id}`, account, contract: product.contract, product, time, side, qty, sum: ticks * qty, tickValue: product.tickValue, fee, day: bookedOn(time) })
   const [opens, closes] = direction === 'long' ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const)
-  return { open: fact('in', entryTime, opens, entryTicks, 0n), close: { ...fact('out', exitTime, closes, exitTicks, fees ?? 0n), day }, qty, gross: gross * fine, fees: (fees ?? 0n) * fine, trip: 0 }
+  return { open: fact('in', entryTime, opens, entryTicks, 0n), close: { ...fact('out', exitTime, closes, exitTicks, fees ?? 0n), day }, qty, gross: gross * fine, fees: (fees ?? 0n) * fine, trade: 0 }
 }
 
 /** What the positions of a grid contradict is what really happened, up to the session in which the last contract so contradicted is flat again by its own position; from the next on nothing speaks against what the rows say. Null where one is never flat again. */

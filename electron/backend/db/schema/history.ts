@@ -26,7 +26,7 @@ export const historyWindows = tableWithoutRowid(
     importId: text('import_id'),
     fills: integer('fills').notNull(),
     pairs: integer('pairs').notNull(),
-    trips: integer('trips').notNull(),
+    trades: integer('trades').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.account, table.from, table.to] })],
 )

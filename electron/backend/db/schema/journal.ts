@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, sqliteView, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { Finance, Trade } from '#shared/api/records.ts'
+import type { FillPairRecord, Finance } from '#shared/api/records.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { FillSource } from '#shared/fills/source.ts'
 import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
@@ -82,8 +82,8 @@ export const batches = tableWithoutRowid(
   (table) => [primaryKey({ columns: [table.userId, table.account, table.contract, table.localDate] }), flag(table.beginsOpen), flag(table.endsOpen)],
 )
 
-export const trades = sqliteTable(
-  'trades',
+export const fillPairs = sqliteTable(
+  'fill_pairs',
   {
     ref: integer('ref').primaryKey(),
     userId: text('user_id').notNull(),
@@ -106,9 +106,9 @@ export const trades = sqliteTable(
     net: integer('net').$type<Amount>().notNull(),
     currency: text('currency').$type<Currency>().notNull(),
     platform: text('platform').notNull(),
-    tripId: text('trip_id'),
-    multiplierSource: text('multiplier_source').$type<Trade['multiplierSource']>().notNull(),
-    feeSource: text('fee_source').$type<Trade['feeSource']>().notNull(),
+    tradeId: text('trade_id'),
+    multiplierSource: text('multiplier_source').$type<FillPairRecord['multiplierSource']>().notNull(),
+    feeSource: text('fee_source').$type<FillPairRecord['feeSource']>().notNull(),
     warnings: text('warnings').notNull(),
     stamp: text('stamp').$type<Stamp>(),
     missing: integer('missing'),
@@ -116,23 +116,23 @@ export const trades = sqliteTable(
     feeFrom: text('fee_from'),
   },
   (table) => [
-    uniqueIndex('trades_by_id').on(table.userId, table.id),
-    index('trades_of_batch').on(table.userId, table.accountId, table.symbol, table.date),
-    index('trades_by_exit').on(table.userId, table.exitTime, table.id),
-    index('trades_by_day').on(table.userId, table.tradingDay, table.accountId, table.symbol, table.side, table.account, table.id),
-    index('trades_entered').on(table.userId).where(sql`origin = 'manual'`),
-    index('trades_of_trip').on(table.userId, table.tripId).where(sql`trip_id IS NOT NULL`),
+    uniqueIndex('fill_pairs_by_id').on(table.userId, table.id),
+    index('fill_pairs_of_batch').on(table.userId, table.accountId, table.symbol, table.date),
+    index('fill_pairs_by_exit').on(table.userId, table.exitTime, table.id),
+    index('fill_pairs_by_day').on(table.userId, table.tradingDay, table.accountId, table.symbol, table.side, table.account, table.id),
+    index('fill_pairs_entered').on(table.userId).where(sql`origin = 'manual'`),
+    index('fill_pairs_of_trade').on(table.userId, table.tradeId).where(sql`trade_id IS NOT NULL`),
     oneOf(table.origin),
     oneOf(table.side),
     positive(table.qty),
   ],
 )
 
-export const tradeEdits = tableWithoutRowid(
-  'trade_edits',
+export const pairEdits = tableWithoutRowid(
+  'pair_edits',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
-    tradeId: text('trade_id').notNull(),
+    pairId: text('pair_id').notNull(),
     notes: text('notes').notNull().default(''),
     tags: text('tags').notNull().default('[]'),
     stop: text('stop'),
@@ -145,14 +145,14 @@ export const tradeEdits = tableWithoutRowid(
     place: text('place'),
     drawings: text('drawings').notNull().default('[]'),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.tradeId] }), index('trade_edits_unplaced').on(table.userId, table.tradeId).where(sql`place IS NULL`)],
+  (table) => [primaryKey({ columns: [table.userId, table.pairId] }), index('pair_edits_unplaced').on(table.userId, table.pairId).where(sql`place IS NULL`)],
 )
 
 export const shownNotes = tableWithoutRowid(
   'shown_notes',
   {
     userId: text('user_id').notNull(),
-    tradeId: text('trade_id').notNull(),
+    pairId: text('pair_id').notNull(),
     account: text('account').notNull(),
     contract: text('contract').notNull(),
     notes: text('notes').notNull(),
@@ -167,9 +167,9 @@ export const shownNotes = tableWithoutRowid(
     drawings: text('drawings').notNull().default('[]'),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.tradeId] }),
+    primaryKey({ columns: [table.userId, table.pairId] }),
     index('shown_notes_of_contract').on(table.userId, table.account, table.contract),
-    index('shown_notes_removed').on(table.userId, table.tradeId).where(sql`removed_at IS NOT NULL`),
+    index('shown_notes_removed').on(table.userId, table.pairId).where(sql`removed_at IS NOT NULL`),
   ],
 )
 
@@ -182,13 +182,13 @@ export const leftOverNotes = tableWithoutRowid(
     contract: text('contract').notNull(),
     tradingDay: text('trading_day').notNull(),
     fields: text('fields').notNull(),
-    tradeId: text('trade_id'),
+    pairId: text('pair_id'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.editId] }), index('left_over_notes_of_day').on(table.userId, table.tradingDay)],
 )
 
-export const trips = sqliteTable(
-  'trips',
+export const trades = sqliteTable(
+  'trades',
   {
     ref: integer('ref').primaryKey(),
     userId: text('user_id').notNull(),
@@ -213,17 +213,17 @@ export const trips = sqliteTable(
     commission: integer('commission').$type<Amount>().notNull(),
     net: integer('net').$type<Amount>().notNull(),
     currency: text('currency').$type<Currency>().notNull(),
-    multiplierSource: text('multiplier_source').$type<Trade['multiplierSource']>().notNull(),
-    feeSource: text('fee_source').$type<Trade['feeSource']>().notNull(),
+    multiplierSource: text('multiplier_source').$type<FillPairRecord['multiplierSource']>().notNull(),
+    feeSource: text('fee_source').$type<FillPairRecord['feeSource']>().notNull(),
     warnings: text('warnings').notNull(),
     missing: integer('missing'),
     otherFees: text('other_fees'),
   },
   (table) => [
-    uniqueIndex('trips_by_id').on(table.userId, table.id),
-    index('trips_of_batch').on(table.userId, table.accountId, table.symbol, table.batchDate),
-    index('trips_by_exit').on(table.userId, table.exitTime, table.id),
-    index('trips_by_day').on(table.userId, table.tradingDay, table.accountId, table.symbol, table.side, table.id),
+    uniqueIndex('trades_by_id').on(table.userId, table.id),
+    index('trades_of_batch').on(table.userId, table.accountId, table.symbol, table.batchDate),
+    index('trades_by_exit').on(table.userId, table.exitTime, table.id),
+    index('trades_by_day').on(table.userId, table.tradingDay, table.accountId, table.symbol, table.side, table.id),
     flag(table.underWay),
     oneOf(table.side),
     positive(table.qty),
@@ -282,7 +282,7 @@ export const positionDoubtRows = tableWithoutRowid(
 )
 
 /** The trades that statistics count: derived ones, and those entered by hand and not removed, with a negative `ref`. */
-export const countedTrips = sqliteView('counted_trips', {
+export const countedTrades = sqliteView('counted_trades', {
   ref: integer('ref').notNull(),
   userId: text('user_id').notNull(),
   id: text('id').notNull(),
@@ -304,15 +304,15 @@ export const countedTrips = sqliteView('counted_trips', {
   commission: integer('commission').$type<Amount>().notNull(),
   net: integer('net').$type<Amount>().notNull(),
   currency: text('currency').$type<Currency>().notNull(),
-  multiplierSource: text('multiplier_source').$type<Trade['multiplierSource']>().notNull(),
-  feeSource: text('fee_source').$type<Trade['feeSource']>().notNull(),
+  multiplierSource: text('multiplier_source').$type<FillPairRecord['multiplierSource']>().notNull(),
+  feeSource: text('fee_source').$type<FillPairRecord['feeSource']>().notNull(),
   warnings: text('warnings').notNull(),
   missing: integer('missing'),
   otherFees: text('other_fees'),
 }).as(sql`
   SELECT ref, user_id, id, NULL AS account, account_id, symbol, date, trading_day, side, qty, pairs, tick_size, base_price, entry_sum, exit_sum,
-    entry_time, exit_time, gross, commission, net, currency, multiplier_source, fee_source, warnings, missing, other_fees FROM trips
+    entry_time, exit_time, gross, commission, net, currency, multiplier_source, fee_source, warnings, missing, other_fees FROM trades
   UNION ALL
   SELECT -ref, user_id, id, account, account_id, symbol, date, trading_day, side, qty, 1, tick_size, entry_price, 0, (exit_price - entry_price) * qty,
-    entry_time, exit_time, gross, commission, net, currency, multiplier_source, fee_source, warnings, NULL, NULL FROM trades
-  WHERE origin = 'manual' AND NOT EXISTS (SELECT 1 FROM shown_notes AS shown WHERE shown.user_id = trades.user_id AND shown.trade_id = trades.id AND shown.removed_at IS NOT NULL)`)
+    entry_time, exit_time, gross, commission, net, currency, multiplier_source, fee_source, warnings, NULL, NULL FROM fill_pairs
+  WHERE origin = 'manual' AND NOT EXISTS (SELECT 1 FROM shown_notes AS shown WHERE shown.user_id = fill_pairs.user_id AND shown.pair_id = fill_pairs.id AND shown.removed_at IS NOT NULL)`)

@@ -11,7 +11,7 @@ import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { journalRoutes } from '#shared/api/journal.ts'
 import { priceRoutes, type TradeChart } from '#shared/api/prices.ts'
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import type { CandleSize } from '#shared/prices/candles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Camera, ChartCandlestick, Play, Square } from 'lucide-react'
@@ -43,14 +43,14 @@ export const TradeChartPage = () => {
   const [params] = useSearchParams()
   const id = params.get(openedTrade) ?? ''
   const goBack = useGoBack(`${paths.tradeLogbook}?${new URLSearchParams({ [openedTrade]: id }).toString()}`)
-  const one = useQuery({ ...apiQuery(journalRoutes.tradeById, { query: { id } }), enabled: id !== '' })
-  // A trade that was entered is its own trip.
-  const trip = one.data?.trip?.origin === 'synced' ? one.data.trip : null
-  const pairs = useQuery({ ...apiQuery(journalRoutes.tripPairs, { query: { tripId: trip?.id ?? '' } }), enabled: trip !== null })
+  const one = useQuery({ ...apiQuery(journalRoutes.recordById, { query: { id } }), enabled: id !== '' })
+  // Of a trade entered by hand there are both.
+  const trade = one.data?.trade?.origin === 'synced' ? one.data.trade : null
+  const pairs = useQuery({ ...apiQuery(journalRoutes.tradePairs, { query: { tradeId: trade?.id ?? '' } }), enabled: trade !== null })
   const facts = useQuery({ ...apiQuery(priceRoutes.tradeChart, { query: { id } }), enabled: id !== '' })
   const failure = one.error ?? pairs.error ?? facts.error
-  const alone = one.data?.trade ?? null
-  const rows = trip !== null ? pairs.data?.rows : alone === null ? [] : [alone]
+  const alone = one.data?.pair ?? null
+  const rows = trade !== null ? pairs.data?.rows : alone === null ? [] : [alone]
   const missing = (title: string, text: string) => (
     <Frame title={t('title')} onBack={goBack}>
       <EmptyState Icon={ChartCandlestick} title={title} text={text} className="grow" />
@@ -67,7 +67,7 @@ export const TradeChartPage = () => {
   return <Opened key={id} id={id} pairs={rows} whole={rows.length > 1} facts={facts.data.chart} onBack={goBack} />
 }
 
-const Opened = ({ id, pairs, whole, facts, onBack }: { id: string; pairs: readonly Trade[]; whole: boolean; facts: TradeChart; onBack: () => void }) => {
+const Opened = ({ id, pairs, whole, facts, onBack }: { id: string; pairs: readonly FillPairRecord[]; whole: boolean; facts: TradeChart; onBack: () => void }) => {
   const { t } = useTranslation('trade-chart')
   const format = useFormat()
   const zone = useSession().session?.timeZone ?? 'UTC'

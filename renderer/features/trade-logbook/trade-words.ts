@@ -1,27 +1,27 @@
 import type { Drawing } from '#shared/api/drawings.ts'
-import type { Trade } from '#shared/api/records.ts'
+import type { FillPairRecord } from '#shared/api/records.ts'
 import { mergedList, sameValue } from '#shared/notes/merge-edit.ts'
 import { changedFields, picturePlaces, type PicturePlace, type UserFields } from './user-fields.ts'
 
-/** The user's own fields of a trip, gathered from its pairs, and which of theirs it does not show. */
-export type TripWords = {
+/** The user's own fields of a trade, gathered from its pairs, and which of theirs it does not show. */
+export type TradeWords = {
   readonly fields: UserFields
-  /** How many pairs have notes or pictures beside those that the trip shows. */
+  /** How many pairs have notes or pictures beside those that the trade shows. */
   readonly others: number
-  /** Whether pairs have different stops; the trip then shows none. */
+  /** Whether pairs have different stops; the trade then shows none. */
   readonly mixedStops: boolean
 }
 
-/** The pair whose field the trip shows and changes: the first that has something in it, else the first. */
-const holderOf = (pairs: readonly Trade[], field: 'notes' | PicturePlace): Trade | undefined => pairs.find((pair) => pair[field].trim() !== '') ?? pairs[0]
+/** The pair whose field the trade shows and changes: the first that has something in it, else the first. */
+const holderOf = (pairs: readonly FillPairRecord[], field: 'notes' | PicturePlace): FillPairRecord | undefined => pairs.find((pair) => pair[field].trim() !== '') ?? pairs[0]
 
 const has = (drawings: readonly Drawing[] | undefined, drawing: Drawing): boolean => drawings?.some((one) => sameValue(one, drawing)) === true
 
 // Two trades may hold the same pair after fills were matched again.
-const drawnOn = (pairs: readonly Trade[]): Drawing[] => pairs.reduce<Drawing[]>((all, { drawings = [] }) => [...mergedList([], drawings, all)], [])
+const drawnOn = (pairs: readonly FillPairRecord[]): Drawing[] => pairs.reduce<Drawing[]>((all, { drawings = [] }) => [...mergedList([], drawings, all)], [])
 
-/** Gathers what is noted on the pairs of a trip, oldest exit first: the tags and drawings of all, the stop that all have, and the first notes and pictures. */
-export const tripWordsOf = (pairs: readonly Trade[]): TripWords => {
+/** Gathers what is noted on the pairs of a trade, oldest exit first: the tags and drawings of all, the stop that all have, and the first notes and pictures. */
+export const tradeWordsOf = (pairs: readonly FillPairRecord[]): TradeWords => {
   const holders = { notes: holderOf(pairs, 'notes'), screenshot: holderOf(pairs, 'screenshot'), screenshot2: holderOf(pairs, 'screenshot2') }
   const drawings = drawnOn(pairs)
   const mixedStops = new Set(pairs.map(({ stop }) => stop)).size > 1
@@ -41,9 +41,9 @@ export const tripWordsOf = (pairs: readonly Trade[]): TripWords => {
   }
 }
 
-/** The updates of pairs that give a trip these `fields`: tags and stop on every pair; notes, pictures and drawings on the pairs that have them; new drawings on the first. */
-export const tripEdits = (pairs: readonly Trade[], fields: UserFields): readonly { readonly pair: Trade; readonly updates: Partial<UserFields> }[] => {
-  const before = tripWordsOf(pairs).fields
+/** The updates of pairs that give a trade these `fields`: tags and stop on every pair; notes, pictures and drawings on the pairs that have them; new drawings on the first. */
+export const tradeEdits = (pairs: readonly FillPairRecord[], fields: UserFields): readonly { readonly pair: FillPairRecord; readonly updates: Partial<UserFields> }[] => {
+  const before = tradeWordsOf(pairs).fields
   const [added, gone] = [fields.tags.filter((tag) => !before.tags.includes(tag)), before.tags.filter((tag) => !fields.tags.includes(tag))]
   const { drawings = [] } = fields
   const drawn = drawings.filter((one) => !has(before.drawings, one))

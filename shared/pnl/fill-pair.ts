@@ -19,9 +19,9 @@ export type FeeSource = FillFeeSource | 'mixed'
 export type TradeWarning = 'unknown-contract' | 'partial-root' | 'unknown-commission' | 'incomplete' | 'approximate' | 'ambiguous-order'
 
 /** A fill pair: a quantity that one fill opened and another closed. Its id is `pairIdOf`. */
-export type Pair = {
+export type FillPair = {
   /** The trade (flat to flat) that the pair belongs to. */
-  readonly tripId: string
+  readonly tradeId: string
   /** Local date of the batch, which is that of the closing fill, `YYYY-MM-DD`. */
   readonly date: string
   /** Holds account, contract, entry time and entry price. */
@@ -49,7 +49,7 @@ export type Pair = {
 }
 
 /** A pair is long where its opening fill bought. */
-export const directionOf = (pair: Pair): Direction => (pair.opening.side === 'buy' ? 'long' : 'short')
+export const directionOf = (pair: FillPair): Direction => (pair.opening.side === 'buy' ? 'long' : 'short')
 
 /** `account/opening fill/closing fill`: the same fills always give the same id, and no two pairs share one. */
-export const pairIdOf = ({ opening, closing }: Pair): string => `${opening.account}/${opening.id}/${closing.id}`
+export const pairIdOf = ({ opening, closing }: FillPair): string => `${opening.account}/${opening.id}/${closing.id}`

@@ -3,10 +3,10 @@ import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import type { Direction, FeeSource, TradeWarning } from './pair.ts'
+import type { Direction, FeeSource, TradeWarning } from './fill-pair.ts'
 
 /** A trade: all fill pairs from flat to flat; while the position is open, those closed so far. */
-export type Trip = {
+export type Trade = {
   /** `account/first fill`: the same fills always give the same id. */
   readonly id: string
   readonly account: AccountKey

@@ -1,12 +1,12 @@
-import type { Trade, TradeUpdates } from '#shared/api/records.ts'
+import type { FillPairRecord, TradeUpdates } from '#shared/api/records.ts'
 import { amountTexts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import { exactMoney, type Amount, type Currency } from '#shared/money/money.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 
-type Fact = 'accountId' | 'symbol' | 'date' | 'tradingDay' | 'side' | 'qty' | 'platform' | 'tripId' | 'multiplierSource' | 'feeSource' | 'warnings'
+type Fact = 'accountId' | 'symbol' | 'date' | 'tradingDay' | 'side' | 'qty' | 'platform' | 'tradeId' | 'multiplierSource' | 'feeSource' | 'warnings'
 
-/** A trade (flat to flat) as stored: money in 1/10,000 of `currency`, prices in ticks of `tickSize`, times in UTC ms. */
-export type ExactTrade = Readonly<Pick<Trade, Fact>> & {
+/** A fill pair, or a trade entered by hand, as stored: money in 1/10,000 of `currency`, prices in ticks of `tickSize`, times in UTC ms. */
+export type ExactPair = Readonly<Pick<FillPairRecord, Fact>> & {
   readonly tickSize: string
   readonly entryPrice: Ticks
   readonly exitPrice: Ticks
@@ -18,21 +18,21 @@ export type ExactTrade = Readonly<Pick<Trade, Fact>> & {
   readonly currency: Currency
 }
 
-/** A derived trade's further fee facts, as in `Pair`; missing or null is none. */
+/** A derived pair's further fee facts, as in `FillPair`; missing or null is none. */
 export type FeeFacts = { readonly otherFees?: CurrencyAmounts | null; readonly feeFrom?: readonly string[] }
 
-/** The fields that the user owns, on a broker's trade too. */
+/** The fields that the user owns, on a broker's fill pair too. */
 export const userFields = ['notes', 'tags', 'stop', 'screenshot', 'screenshotHeadline', 'screenshot2', 'screenshot2Headline', 'drawings'] as const satisfies readonly (keyof TradeUpdates)[]
 export type UserField = (typeof userFields)[number]
 
-/** The user's fields of a trade; an unset one is missing or null. */
-export type UserEdits = { readonly [Field in UserField]?: Trade[Field] | null | undefined }
+/** The user's fields of a fill pair; an unset one is missing or null. */
+export type UserEdits = { readonly [Field in UserField]?: FillPairRecord[Field] | null | undefined }
 
-/** A trade's owner and names; times are ISO 8601. */
-export type Naming = Pick<Trade, 'id' | 'userId' | 'account' | 'origin' | 'entryTime' | 'exitTime'>
+/** A pair's owner and names; times are ISO 8601. */
+export type Naming = Pick<FillPairRecord, 'id' | 'userId' | 'account' | 'origin' | 'entryTime' | 'exitTime'>
 
-/** A trade as the API returns it: exact money, prices as the nearest numbers. */
-export const tradeView = (exact: ExactTrade & FeeFacts, naming: Naming, edits: UserEdits): Trade => ({
+/** A fill pair as the API returns it: exact money, prices as the nearest numbers. */
+export const pairRecordOf = (exact: ExactPair & FeeFacts, naming: Naming, edits: UserEdits): FillPairRecord => ({
   id: naming.id,
   userId: naming.userId,
   symbol: exact.symbol,
@@ -52,7 +52,7 @@ export const tradeView = (exact: ExactTrade & FeeFacts, naming: Naming, edits: U
   netPnl: exactMoney(exact.net),
   currency: exact.currency,
   platform: exact.platform,
-  tripId: exact.tripId,
+  tradeId: exact.tradeId,
   origin: naming.origin,
   multiplierSource: exact.multiplierSource,
   feeSource: exact.feeSource,
