@@ -71,7 +71,7 @@ const settings = settingsOf(port)
 const log = openLog(settings.logLevel)
 const service = await startService(settings, log).catch((error: unknown) => {
   if (error instanceof StartFault) {
-    log.debug({ error }, 'the service did not start')
+    log.debug({ error }, 'service did not start')
     return leave(1, problemsText([error.problem]))
   }
   throw error

@@ -73,8 +73,8 @@ const lastResort =
     if (error instanceof StorageFull && !response.headersSent) return refuse(response, { code: 'storage-full' })
     const passing = mayPass(error) || error instanceof IdentityUnavailable
     const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
-    if (passing) log.warn({ path, error }, 'a call cannot be answered now')
-    else if (status >= 500) log.error({ path, error }, 'a call failed')
+    if (passing) log.warn({ path, error }, 'call cannot be answered now')
+    else if (status >= 500) log.error({ path, error }, 'call failed')
     // A response that has begun cannot become a problem: Express cuts it off.
     if (response.headersSent) return next(error)
     if (isDiskFull(error)) refuse(response, { code: 'disk-full', retryAfterMs })

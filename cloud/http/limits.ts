@@ -50,7 +50,7 @@ export const createLimits = (log: Log): Limits => {
       store: createCounters(windowMs, mostKeys),
       standardHeaders: false,
       legacyHeaders: false,
-      logger: { error: (error) => log.error({ error }, 'the rate limiter reports a wrong configuration'), warn: (error) => log.warn({ error }, 'the rate limiter reports a wrong configuration') },
+      logger: { error: (error) => log.error({ error }, 'rate limiter reports a wrong configuration'), warn: (error) => log.warn({ error }, 'rate limiter reports a wrong configuration') },
       handler: (request, response) => {
         const { resetTime } = (request as AugmentedRequest)['rateLimit'] ?? {}
         refuse(response, { code: 'too-many-calls', retryAfterMs: Math.max(1, (resetTime?.getTime() ?? 0) - Date.now()) })

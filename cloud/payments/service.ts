@@ -63,7 +63,7 @@ export const openPaymentService = (deps: PaymentDeps): PaymentService => {
       const standing = bestOf(own, planOf, now())
       if (standing === null) return null
       // The user pays twice but has one: the operator must cancel and refund the other.
-      if (standingsOf(own, planOf).filter(goesOn).length > 1) log.error({ event: eventId }, 'a user has several subscriptions')
+      if (standingsOf(own, planOf).filter(goesOn).length > 1) log.error({ event: eventId }, 'user has several subscriptions')
       const customers = [...new Set([idOf(standing.subscription.customer) ?? customer, customer, ...others])]
       await payments.keep(userId, { ticket, customers, eventId, now: now(), change: (kept) => keptOf(userId, kept, standing, now()) })
       return standing

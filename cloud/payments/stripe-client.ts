@@ -29,7 +29,7 @@ export const asked = async <T>(log: Log, work: () => Promise<T>): Promise<Result
     const { type, statusCode = 0, requestId = '' } = error
     const away = statusCode === 0 || statusCode === 429 || statusCode >= 500
     // The provider's outages are its own matter; a rejection concerns the key, prices or this program, so the operator must act.
-    log[away ? 'warn' : 'error']({ error, type, status: statusCode, requestId }, 'the payment provider did not do what it was asked')
+    log[away ? 'warn' : 'error']({ error, type, status: statusCode, requestId }, 'payment provider did not do what it was asked')
     return refuse('payments-unreachable')
   }
 }

@@ -18,7 +18,7 @@ const openServer = ({ url, poolSize }: { readonly url: string; readonly poolSize
     application_name: 'fillbook-cloud',
     keepAlive: true,
   })
-  pool.on('error', (error) => log.warn({ error }, 'an idle connection to PostgreSQL was lost'))
+  pool.on('error', (error) => log.warn({ error }, 'idle connection to PostgreSQL was lost'))
   // A connection that breaks in use fails its query too; without a listener it would also end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
 

@@ -130,7 +130,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   }
 
   // Secrets, the demo, the journal
-  const kept = await openSecrets({ mode: settings.secrets, profile: dataDir, folder: dataDir, onDamaged: (keptAs) => log.error({ keptAs }, 'The secrets file was damaged') })
+  const kept = await openSecrets({ mode: settings.secrets, profile: dataDir, folder: dataDir, onDamaged: (keptAs) => log.error({ keptAs }, 'secrets file was damaged') })
   if (!kept.ok) throw startFault(kept.error)
   const secrets = kept.value
   const demo = settings.demoOffered ? await startDemoMode({ folder: demoFolder, cloudEntry: paths.cloud, startChild, now, log }) : null
@@ -319,14 +319,14 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   })
   ruleWatch.follow(positions)
   // Deletes the tokens of an account that was removed on another computer. The hourly sweep finishes what a shutdown cut short.
-  mirroring.onReceived((userId) => logFailure(connections.sweep(userId), 'Sweeping logins without accounts failed'))
+  mirroring.onReceived((userId) => logFailure(connections.sweep(userId), 'sweeping logins without accounts failed'))
 
   // The journal's features
   const identity: typeof identities.identity = {
     ...identities.identity,
     signedOut: async (userId) => {
       // Trouble in the copier must not keep a user from signing out.
-      await copierLife.signedOut(userId).catch((error: unknown) => log.error({ error }, 'The copier was not paused at a sign-out'))
+      await copierLife.signedOut(userId).catch((error: unknown) => log.error({ error }, 'copier was not paused at a sign-out'))
       await identities.identity.signedOut(userId)
       ruleWatch.signedOut(userId)
     },
@@ -378,7 +378,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
 
   const forgetAll = async (userId: string): Promise<void> => {
     // Without its tokens nothing can be copied, even if deleting its groups fails.
-    await copierLife.forget(userId).catch((error: unknown) => log.error({ error }, 'Removing the groups of a deleted account failed'))
+    await copierLife.forget(userId).catch((error: unknown) => log.error({ error }, 'removing the groups of a deleted account failed'))
     await narratives.forget(userId)
     await models.forgetKey(userId)
     await connections.forgetAll(userId)

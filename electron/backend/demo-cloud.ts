@@ -43,7 +43,7 @@ export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChil
     })
     void child.gone.then((exitCode) => {
       if (running === begun) running = null
-      if (!stopped && forgetting === null) log.warn({ exitCode }, 'The demo cloud ended')
+      if (!stopped && forgetting === null) log.warn({ exitCode }, 'demo cloud ended')
     })
     return begun
   }
@@ -69,7 +69,7 @@ export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChil
       try {
         running ??= start()
       } catch (error) {
-        log.warn({ error }, 'The demo cloud has no folder')
+        log.warn({ error }, 'demo cloud has no folder')
         return err(unreachable('server'))
       }
       const url = await running.ready

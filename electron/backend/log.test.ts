@@ -34,11 +34,11 @@ test('no secret and no identifier gets through, however it is wrapped', async ()
 
 test('what helps to find a fault stays', async () => {
   const { log, close } = await openLog(folder, 'info')
-  log.warn({ path: '/api/trades', status: 500, ms: 12, code: 'read-only-field', error: Object.assign(new Error('no space'), { code: 'ENOSPC' }) }, 'a request failed')
+  log.warn({ path: '/api/trades', status: 500, ms: 12, code: 'read-only-field', error: Object.assign(new Error('no space'), { code: 'ENOSPC' }) }, 'request failed')
   log.debug({}, 'too fine')
   await close()
   const line = JSON.parse(written()) as Record<string, unknown>
-  expect(line).toMatchObject({ msg: 'a request failed', path: '/api/trades', status: 500, ms: 12, code: 'read-only-field', error: { message: 'no space', code: 'ENOSPC' } })
+  expect(line).toMatchObject({ msg: 'request failed', path: '/api/trades', status: 500, ms: 12, code: 'read-only-field', error: { message: 'no space', code: 'ENOSPC' } })
   expect(line['time']).toMatch(/^\d{4}-\d\d-\d\dT/)
 })
 

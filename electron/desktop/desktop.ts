@@ -42,7 +42,7 @@ export const runDesktop = async (settings: Settings, arrivals: ReturnType<typeof
   process.on('unhandledRejection', crash.mainFailed)
   const quitting = delayQuit(app, async () => {
     // One failed cleanup must not stop the others, least of all closing the journal.
-    for (let cleanUp = cleanups.pop(); cleanUp !== undefined; cleanUp = cleanups.pop()) await Promise.resolve().then(cleanUp).catch((error: unknown) => log.error({ error }, 'a part failed to stop'))
+    for (let cleanUp = cleanups.pop(); cleanUp !== undefined; cleanUp = cleanups.pop()) await Promise.resolve().then(cleanUp).catch((error: unknown) => log.error({ error }, 'part failed to stop'))
   }, log)
   // The program keeps running in the tray without a window.
   app.on('window-all-closed', () => undefined)

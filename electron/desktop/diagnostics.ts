@@ -42,7 +42,7 @@ export const createDiagnostics = (deps: DiagnosticsDeps): { readonly open: () =>
   let own: Session | null = null
 
   const openSession = (): Session => {
-    const ask = createAsk(callsOf(deps, () => window), (error) => log.error({ error }, 'a Diagnostics request failed'))
+    const ask = createAsk(callsOf(deps, () => window), (error) => log.error({ error }, 'Diagnostics request failed'))
     guardRemote(app, { isDiagnostics: (contents) => window !== null && contents === window.webContents, ask, refused: (decision, name) => log.warn({ decision, name }, 'access through @electron/remote was denied') })
     initialize()
     return closedSession()

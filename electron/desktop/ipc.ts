@@ -27,7 +27,7 @@ export const answerPage = ({ theme, settings, change, speak, openDiagnostics, re
     })
   }
   const refuse = (channel: string, why: 'sender' | 'values'): never => {
-    log.warn({ channel, why }, 'a message to the desktop was refused')
+    log.warn({ channel, why }, 'message to the desktop was refused')
     throw new Error('refused')
   }
   answer(channels.themeCurrent, nothing, theme.shown)

@@ -6,7 +6,7 @@ import type { Log } from '#shared/base/log.ts'
 export const hardenSession = (session: Session, { origin, log }: { readonly origin: string; readonly log: Log }): void => {
   session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) => {
     const granted = isPermissionAllowed(permission, requestingUrl, origin)
-    if (!granted) log.warn({ permission }, 'a permission was denied')
+    if (!granted) log.warn({ permission }, 'permission was denied')
     answer(granted)
   })
   session.setPermissionCheckHandler((_contents, permission, requestingOrigin) => isPermissionAllowed(permission, requestingOrigin, origin))
@@ -16,7 +16,7 @@ export const hardenSession = (session: Session, { origin, log }: { readonly orig
     const asking = (contents as Electron.WebContents | undefined)?.mainFrame.url
     if (!isDownloadAllowed(item.getURLChain(), asking, origin)) {
       event.preventDefault()
-      log.warn({}, 'A download was refused')
+      log.warn({}, 'download was refused')
       return
     }
     item.setSaveDialogOptions({ defaultPath: join(app.getPath('downloads'), basename(item.getFilename())) })

@@ -34,7 +34,7 @@ test('anything that looks like an address, a token, or an account number is remo
 const cleaned = (entry: object, journalKnown = true): unknown => JSON.parse(redactLine(JSON.stringify(entry), clean, journalKnown) ?? 'null')
 
 test('an entry keeps the log’s own fields', () => {
-  const entry = { level: 40, time: '2026-11-21T10:00:00.000Z', pid: 41_234, msg: 'A sync ended', outcome: 'partial', fills: 12_345, troubles: ['expired'], method: 'GET', path: '/api/trades/pairs', status: 500, ms: 12, ok: true, none: null }
+  const entry = { level: 40, time: '2026-11-21T10:00:00.000Z', pid: 41_234, msg: 'sync ended', outcome: 'partial', fills: 12_345, troubles: ['expired'], method: 'GET', path: '/api/trades/pairs', status: 500, ms: 12, ok: true, none: null }
   expect(cleaned(entry)).toEqual(entry)
 })
 
@@ -48,7 +48,7 @@ test('text under an unknown field is removed, and so are quotes in errors', () =
 
 test('without the journal’s names, error texts are left out', () => {
   const error = { name: 'Error', message: 'PA-9 has no fills', stack: 'Error: PA-9 has no fills\n    at run (main.js:1:2)' }
-  expect(cleaned({ error, msg: 'A sync failed' }, false)).toEqual({ error: { name: 'Error', message: '[removed]', stack: '    at run (main.js:1:2)' }, msg: 'A sync failed' })
+  expect(cleaned({ error, msg: 'sync failed' }, false)).toEqual({ error: { name: 'Error', message: '[removed]', stack: '    at run (main.js:1:2)' }, msg: 'sync failed' })
 })
 
 test('anything but a log entry is left out', () => {

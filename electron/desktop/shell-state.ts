@@ -52,7 +52,7 @@ const readState = (file: string, log: Log): ShellState => {
   }
   const parsed = shellState.safeParse(jsonOf(content))
   if (parsed.success) return parsed.data
-  log.warn({ paths: parsed.error.issues.map(({ path }) => path.join('.')) }, 'the shell state is damaged: using defaults')
+  log.warn({ paths: parsed.error.issues.map(({ path }) => path.join('.')) }, 'shell state is damaged: using defaults')
   return defaults
 }
 

@@ -76,7 +76,7 @@ export const createMainWindow = (deps: MainWindowDeps) => {
     })
     contents.on('render-process-gone', (_event, { reason }) => {
       if (reason === 'clean-exit' || deps.quitting()) return
-      log.error({ reason }, 'the page crashed')
+      log.error({ reason }, 'page crashed')
       const seen = opened.isVisible()
       opened.destroy()
       // A hidden one is recreated when needed.

@@ -182,7 +182,7 @@ test("a brokerage's page gets the app into no frame and no file onto the disk", 
   const origin = await appOrigin(desktop)
   const page = await goToBroker(world)
   const logs = join(dirname(await desktop.inMain(({ app }) => app.getPath('userData'), null)), 'logs')
-  const refusals = (): number => readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8').split('A download was refused').length - 1).reduce((sum, count) => sum + count, 0)
+  const refusals = (): number => readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8').split('download was refused').length - 1).reduce((sum, count) => sum + count, 0)
 
   await navigations.location(page, `${broker.origin}/frame?${encodeURIComponent(`${origin}/`)}`)
   await expect(page.getByRole('heading', { name: 'Elsewhere /frame' })).toBeVisible()

@@ -32,7 +32,7 @@ export const createBackupClock = ({ backups, timeZone, log, now, sleep }: Deps) 
     doneOn = today
   }
   const failed = (error: unknown): void => {
-    if (!signal.aborted) log.error({ error }, 'The backup schedule failed')
+    if (!signal.aborted) log.error({ error }, 'backup schedule failed')
   }
   /** Sleeps, then works unless the program ended meanwhile. */
   const after = async (ms: number, work: () => Promise<void>): Promise<void> => {

@@ -86,8 +86,8 @@ export const createBackups = (deps: Deps) => {
     const isSound = await threads.check({ file })
     if (!isSound) markDamaged()
     else if (health === 'checking') health = 'sound'
-    if (isSound) log.info({}, 'The journal was checked: it is intact')
-    else log.error({}, 'The journal is damaged: nothing more is written to it')
+    if (isSound) log.info({}, 'journal was checked: it is intact')
+    else log.error({}, 'journal is damaged: nothing more is written to it')
   }
   /**
    * Stores a failure for the screens, and returns its reason. Damage may be the copy's, or of the copier's file: only a
@@ -95,10 +95,10 @@ export const createBackups = (deps: Deps) => {
    * an unnamed failure leads to that check too.
    */
   const recordFailure = async (of: BackupFile['of'], error: unknown): Promise<BackupTrouble> => {
-    log.error({ error, of }, 'A backup failed')
+    log.error({ error, of }, 'backup failed')
     const found = troubleOf(error)
     const isClosing = isStoreFault(error) && error.code === 'journal-closed'
-    if ((found === 'damaged' || found === 'failed') && of === 'journal' && !isClosing) await check().catch((unchecked: unknown) => { log.error({ error: unchecked }, 'The journal could not be checked') })
+    if ((found === 'damaged' || found === 'failed') && of === 'journal' && !isClosing) await check().catch((unchecked: unknown) => { log.error({ error: unchecked }, 'journal could not be checked') })
     const nameless = of === 'journal' && health === 'damaged' ? 'damaged' : 'failed'
     const why = found === 'damaged' || found === 'failed' ? nameless : found
     troublesOf.set(of, { at: now(), why })
@@ -224,7 +224,7 @@ export const createBackups = (deps: Deps) => {
       const staged = await threads.stage({ backup: inFolder(name), folder: stagingFolder, migrationsFolder, at: now() })
       const kept = await swap(userId, staged, whole)
       if (!kept.ok) return kept
-      log.info({ name, whole, kept: kept.value }, 'A backup was restored')
+      log.info({ name, whole, kept: kept.value }, 'backup was restored')
       return ok({ success: true, when: 'now', holds: (await holdsNow(userId)) ?? noHolds, kept: kept.value })
     } catch (error) {
       if (!isStoreFault(error)) throw error
@@ -249,7 +249,7 @@ export const createBackups = (deps: Deps) => {
       restoring.delete(userId)
       mirrors.resume(userId)
       for (const type of ['journal-changed', 'finances-changed', 'rules-changed', 'reports-changed'] as const) events.push(userId, { type })
-      await sweep(userId).catch((error: unknown) => log.warn({ error }, 'Sweeping logins without accounts failed'))
+      await sweep(userId).catch((error: unknown) => log.warn({ error }, 'sweeping logins without accounts failed'))
     }
   }
 

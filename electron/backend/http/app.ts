@@ -180,7 +180,7 @@ const lastResort =
     const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
     // A missing file or an undecodable path is not our bug.
     if (status < 500 && !response.headersSent) return request.path.startsWith('/api') ? sendProblem(response, unreadableBody(error) ?? { code: 'invalid-request' }) : void response.status(status).type('text').send('Not found')
-    log.error({ path: request.path, error }, 'a request failed')
+    log.error({ path: request.path, error }, 'request failed')
     const failure = failureOf(error)
     if (failure.code === 'journal-damaged') metDamage()
     // A response that has begun cannot become a problem: Express cuts it off, and logs no error that it is not given.

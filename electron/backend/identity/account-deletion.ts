@@ -85,7 +85,7 @@ export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, 
     /** Finishes the deletions that the end of the program cut short. Call once at the start, before anybody can sign in. */
     finish: async (): Promise<void> => {
       for (const userId of leaving.all()) {
-        await removeLocally(userId, () => Promise.resolve()).catch((error: unknown) => log.error({ error }, 'An interrupted deletion could not be finished'))
+        await removeLocally(userId, () => Promise.resolve()).catch((error: unknown) => log.error({ error }, 'interrupted deletion could not be finished'))
       }
     },
     /** Waits for a running deletion of this user to finish or fail; returns false at once if none is running. */

@@ -101,7 +101,7 @@ const keptUnusedMs = 60 * 60_000
 export const sweepUploads = (all: readonly Pick<Uploads, 'sweep'>[], { now, log }: { readonly now: () => number; readonly log: Log }): (() => void) => {
   const sweeping = setInterval(() => {
     const before = now() - keptUnusedMs
-    Promise.all(all.map(({ sweep }) => sweep(before))).catch((error: unknown) => log.warn({ error }, 'Sweeping expired uploads failed'))
+    Promise.all(all.map(({ sweep }) => sweep(before))).catch((error: unknown) => log.warn({ error }, 'sweeping expired uploads failed'))
   }, sweptEveryMs).unref()
   return () => clearInterval(sweeping)
 }

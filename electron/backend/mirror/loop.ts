@@ -236,7 +236,7 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
   /** One turn; returns how long to rest after it. */
   const work = async (): Promise<number> => {
     const outcome = await turn(reports).catch((error: unknown): Result<null, CloudFailure> => {
-      if (!signal.aborted) log.error({ error }, 'The mirror failed')
+      if (!signal.aborted) log.error({ error }, 'mirror failed')
       return err(unreachable('server'))
     })
     changedSometimes.rest()
@@ -254,7 +254,7 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
     const asked = 'retryAfterMs' in outcome.error ? Math.min(outcome.error.retryAfterMs ?? 0, longestAskedMs) : 0
     const rest = Math.max(backOffMs(kind, failures, timing.random()), asked)
     standing = { kind: stuckBy(outcome.error), nextTryAt: timing.now() + rest }
-    if (failures === 1) log.info({ failure: outcome.error }, 'The cloud refused the journal for now')
+    if (failures === 1) log.info({ failure: outcome.error }, 'cloud refused the journal for now')
     return rest
   }
 

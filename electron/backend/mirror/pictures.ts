@@ -45,7 +45,7 @@ const sendPicture = async ({ userId, cloud, pictures, refused, signal, now, log 
   if (before !== undefined && before.nextTryAt > now()) return ok(null)
   const file = await pictures.read(userId, name)
   if (file === null) {
-    log.debug({ name }, 'A picture to send has no file on this computer')
+    log.debug({ name }, 'picture to send has no file on this computer')
     return ok(null)
   }
   const { content, type } = file
@@ -55,7 +55,7 @@ const sendPicture = async ({ userId, cloud, pictures, refused, signal, now, log 
   else {
     const failures = (before?.failures ?? 0) + 1
     refused.set(name, { bytes: content.length, status: sent.error.status, failures, nextTryAt: now() + backOffMs('refused', failures, 1) })
-    log.warn({ name, failure: sent.error }, 'The cloud refused a picture')
+    log.warn({ name, failure: sent.error }, 'cloud refused a picture')
   }
   return ok(null)
 }
@@ -69,7 +69,7 @@ export const fetchPictures = async ({ userId, journal, cloud, pictures, signal, 
     if (!file.ok && passes(file.error)) return file
     const whole = file.ok && name.startsWith(`${createHash('sha256').update(file.value).digest('hex')}.`)
     if (whole && (await pictures.keep(userId, file.value)).ok) changed()
-    else log.debug({ name }, 'The cloud does not have a picture')
+    else log.debug({ name }, 'cloud does not have a picture')
   }
   return ok(null)
 }

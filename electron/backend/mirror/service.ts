@@ -133,7 +133,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
   }
 
   // Profiles not in use may have pending changes too.
-  if (cloudUrl !== null) journal.read.realProfiles().then((ids) => ids.forEach(inUse), (error: unknown) => log.error({ error }, 'Finding the profiles to mirror failed'))
+  if (cloudUrl !== null) journal.read.realProfiles().then((ids) => ids.forEach(inUse), (error: unknown) => log.error({ error }, 'finding the profiles to mirror failed'))
 
   return {
     cloudFor: ({ demo }) => ((demo ? demoCloud : cloudUrl) === null ? 'this-computer-only' : 'mirrored'),

@@ -68,7 +68,7 @@ export const createPositions = ({ calls, keyLogins, rules, rights, events, accou
       await Promise.all([calls.watch({ userId, on: wanted }), keyLogins.watch({ userId, on: wanted })])
       user.on = wanted
     })
-  const syncWatchLater = (userId: string): void => void syncWatch(userId).catch((error: unknown) => log.warn({ error }, 'Watching positions failed'))
+  const syncWatchLater = (userId: string): void => void syncWatch(userId).catch((error: unknown) => log.warn({ error }, 'watching positions failed'))
 
   const keepOn = (userId: string): Promise<void> => {
     const user = userOf(userId)
@@ -116,7 +116,7 @@ export const createPositions = ({ calls, keyLogins, rules, rights, events, accou
 
   const publishLater = (userId: string, now: PositionsNow): void => {
     newest.set(userId, now)
-    void publishNewest(userId).catch((error: unknown) => log.warn({ error }, 'Computing positions failed'))
+    void publishNewest(userId).catch((error: unknown) => log.warn({ error }, 'computing positions failed'))
   }
 
   const merged = ({ lines, keys }: Partial<Record<Source, PositionsNow>>): PositionsNow => ({ at: Math.max(lines?.at ?? 0, keys?.at ?? 0), accounts: [...(lines?.accounts ?? []), ...(keys?.accounts ?? [])] })
@@ -137,7 +137,7 @@ export const createPositions = ({ calls, keyLogins, rules, rights, events, accou
     // Orders go over Tradovate alone.
     if (platformOf(account) !== 'Tradovate' || !(await rules.rulesFor(userId)).has(account)) return refuse('not-found')
     // The thread looks up unknown accounts itself: a failure here must not block the close.
-    await accountsMayHaveChanged(userId).catch((error: unknown) => log.warn({ error }, 'Sending changed accounts to the copier failed'))
+    await accountsMayHaveChanged(userId).catch((error: unknown) => log.warn({ error }, 'sending changed accounts to the copier failed'))
     return ok(await close())
   }
 

@@ -256,10 +256,10 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
       }
     } catch (error) {
       if (sqliteFault(error).code === 'disk-full') stoppedByDisk.set(userId, { feed: asked, at: timing.now() })
-      else if (!closed) log.warn({ error }, 'Fetching prices failed')
+      else if (!closed) log.warn({ error }, 'fetching prices failed')
     } finally {
       // At a shutdown the fetch stays recorded, so that the next start resumes it.
-      if (!closed) await write(userId, () => jobs.run('endFetch', { place: placeOf(userId) })).catch((error: unknown) => { log.warn({ error }, 'Recording the end of a fetch failed') })
+      if (!closed) await write(userId, () => jobs.run('endFetch', { place: placeOf(userId) })).catch((error: unknown) => { log.warn({ error }, 'recording the end of a fetch failed') })
       announce(userId, run)
       runs.delete(userId)
       progress(userId, null)
@@ -376,7 +376,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
         if (runs.has(userId) || closed || !hasFile(userId)) return
         const state = await stateOf(userId)
         if (state.ok && state.value.underWay !== null) begin(userId)
-      }).catch((error: unknown) => { log.warn({ error }, 'A price fetch could not be resumed') }),
+      }).catch((error: unknown) => { log.warn({ error }, 'price fetch could not be resumed') }),
     /** Stops the fetch of a user; settles when it has ended. */
     stopFetch: (userId: string): Promise<void> => inOrder(userId, () => stopOf(userId)),
     /** Stops the fetch of a user, and deletes the key. */

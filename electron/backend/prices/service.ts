@@ -100,7 +100,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
           await refreshOnce(userId)
         } while (state.again && !closed)
       } catch (error) {
-        if (!closed) log.warn({ error }, 'Computing excursions failed')
+        if (!closed) log.warn({ error }, 'computing excursions failed')
       } finally {
         refreshing.delete(userId)
       }
@@ -179,7 +179,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
         try {
           await fetchOnce(userId, source, printsOf)
         } catch (error) {
-          if (!closed) log.warn({ error }, 'Fetching prices failed')
+          if (!closed) log.warn({ error }, 'fetching prices failed')
         }
         await refresh(userId)
       }),

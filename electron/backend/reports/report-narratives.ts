@@ -119,7 +119,7 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
       await limited(AbortSignal.any([current.cancelling.signal, stopping.signal]), () => run(userId, prepared, current))
     } catch (error) {
       const cancelled = current.cancelling.signal.aborted
-      if (!cancelled && !stopping.signal.aborted) log.error({ error }, 'Writing a narrative failed')
+      if (!cancelled && !stopping.signal.aborted) log.error({ error }, 'writing a narrative failed')
       current.narrative = { ...current.narrative, state: cancelled ? 'cancelled' : 'failed', failure: cancelled ? null : 'internal', draft: '', endedAt: moment() }
       if (!stopping.signal.aborted) await write.saveNarrative({ userId, id, narrative: current.narrative })
     } finally {
@@ -168,7 +168,7 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
         return refuse('not-found')
       }
       current.ended = begin(userId, prepared.value, current)
-      current.ended.catch((error: unknown) => log.error({ error }, 'Storing a narrative failed'))
+      current.ended.catch((error: unknown) => log.error({ error }, 'storing a narrative failed'))
       return ok(narrative)
     },
     /** Settles once writing has stopped; false if nothing was being written. */

@@ -70,7 +70,7 @@ export const createReportScheduler = ({ journal: { read, write }, reports, right
     let soonest = now() + maxSleepMs
     for (const userId of await read.scheduledUsers()) {
       await makeDue(userId).catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.error({ error }, 'Making a scheduled report failed')
+        if (!stopping.signal.aborted) log.error({ error }, 'making a scheduled report failed')
       })
       soonest = Math.min(soonest, nextReportAt((await read.reportSettings({ userId })).schedule, now()) ?? soonest)
     }
@@ -80,7 +80,7 @@ export const createReportScheduler = ({ journal: { read, write }, reports, right
     while (!stopping.signal.aborted) {
       wake = new AbortController()
       const wakeAt = await makeAllDue().catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.error({ error }, 'Checking the report schedule failed')
+        if (!stopping.signal.aborted) log.error({ error }, 'checking the report schedule failed')
         return now() + maxSleepMs
       })
       await sleep(Math.max(0, wakeAt - now()), AbortSignal.any([stopping.signal, wake.signal])).catch(() => undefined)

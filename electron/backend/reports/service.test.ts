@@ -24,7 +24,7 @@ const stays = new AbortController().signal
 test('a scheduled report is stored even if its narrative fails', async () => {
   const { added, errors, reports } = start(() => Promise.reject(new Error('The keychain is locked')))
   await reports.makeScheduled('ann', period, stays)
-  expect([added, errors]).toEqual([['schedule 2026-11-20'], ['Writing the narrative of a scheduled report failed']])
+  expect([added, errors]).toEqual([['schedule 2026-11-20'], ['writing the narrative of a scheduled report failed']])
 })
 
 test('without a model there is no narrative, and without trades no report', async () => {

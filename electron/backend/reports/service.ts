@@ -113,7 +113,7 @@ export const createReports = ({ journal, models, narratives, rights, events, onS
       const { id } = await store(computed)
       // The report is stored: a locked keychain or another error of the narrative must not make it due again.
       await writeNarrative(userId, id).catch((error: unknown) => {
-        if (!gone.aborted) log.error({ error }, 'Writing the narrative of a scheduled report failed')
+        if (!gone.aborted) log.error({ error }, 'writing the narrative of a scheduled report failed')
       })
     },
     remove: async (userId, id) => {

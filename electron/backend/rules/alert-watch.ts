@@ -52,7 +52,7 @@ export const createAlertWatch = ({ journal: { read }, alerts, rights, events, wa
     else watched.delete(userId)
     watch(userId, wanted)
   }
-  const logged = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => log.warn({ error }, 'Deciding whether to watch for alerts failed'))
+  const logged = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => log.warn({ error }, 'deciding whether to watch for alerts failed'))
   const look = (userId: string): void => {
     if (timer !== null) looking = Promise.all([looking, logged(runExclusive(userId, () => lookNow(userId)))])
   }

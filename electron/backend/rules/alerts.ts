@@ -142,7 +142,7 @@ export const createAlerts = ({ journal: { read, write }, rules, events, partly, 
       } catch (error) {
         // An alert that was not saved is not pushed either: the next evaluation starts from the journal.
         known.delete(userId)
-        log.error({ error }, 'Storing alerts failed')
+        log.error({ error }, 'storing alerts failed')
       }
     }
     working.delete(userId)

@@ -66,7 +66,7 @@ export const createSeenSessions = ({ read, write }: SeenJournal, log: Pick<Log, 
   const putNow = (userId: string): void => {
     clearTimeout(due.get(userId))
     due.delete(userId)
-    writing = Promise.all([writing, put(userId).catch((error: unknown) => log.warn({ error }, 'Storing session extremes failed'))])
+    writing = Promise.all([writing, put(userId).catch((error: unknown) => log.warn({ error }, 'storing session extremes failed'))])
   }
 
   return {

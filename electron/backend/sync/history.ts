@@ -182,12 +182,12 @@ export const createHistory = (deps: HistoryDeps) => {
         jobs.delete(of.loginId)
         // An import that is aborted midway throws.
         if (closing.signal.aborted) return
-        log.error({ error }, 'History from the broker failed')
+        log.error({ error }, 'history from the broker failed')
         await end({ kind: 'trouble', trouble: 'internal', waitMs: pauseAfterFaultMs })
       }
       await pushState(of)
     })
-    last = turn.catch((error: unknown) => void (closing.signal.aborted || log.error({ error }, 'Storing the end of a history fetch failed')))
+    last = turn.catch((error: unknown) => void (closing.signal.aborted || log.error({ error }, 'storing the end of a history fetch failed')))
     return last
   }
 
@@ -248,7 +248,7 @@ export const createHistory = (deps: HistoryDeps) => {
     try {
       await work()
     } catch (error) {
-      if (!closing.signal.aborted) log.error({ error }, 'Finding pending history failed')
+      if (!closing.signal.aborted) log.error({ error }, 'finding pending history failed')
     }
   }
 

@@ -63,7 +63,7 @@ export const startSchedule = ({ journal, timing, start, mayRun, keepAlive, log }
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const wakeAt = await turn().catch((error: unknown) => {
-        log.error({ error }, 'The sync schedule failed')
+        log.error({ error }, 'sync schedule failed')
         return timing.now() + longestSleepMs
       })
       await timing.sleep(Math.max(0, wakeAt - timing.now()), stopping.signal).catch(() => undefined)

@@ -105,13 +105,13 @@ export const createRuns = ({ restored, run, newId, now, events, afterRun, log }:
       })
     } catch (error) {
       wanted.delete(entry)
-      log.error({ error, runId }, 'A sync failed')
+      log.error({ error, runId }, 'sync failed')
       // The run left no receipt, but a page that shows its progress must learn of its end.
       finish(request.userId, failedReceipt(entry, startedAt, now()))
       throw error
     }
     wanted.delete(entry)
-    log.info({ runId, outcome: receipt.outcome, fills: receipt.fills, troubles: receipt.troubles.map(({ code }) => code) }, 'A sync ended')
+    log.info({ runId, outcome: receipt.outcome, fills: receipt.fills, troubles: receipt.troubles.map(({ code }) => code) }, 'sync ended')
     finish(request.userId, receipt)
     return receipt
   }

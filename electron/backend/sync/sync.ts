@@ -78,7 +78,7 @@ export const runSync = async (run: RunDeps, request: RunRequest, signal: AbortSi
       await noteExpiry(run, { userId, loginId: part.loginId }, tally.failures)
       for (const failure of tally.failures) trouble(troubleOf(failure))
     } catch (error) {
-      run.log.error({ error, runId, side: part.side }, 'A part of a sync failed')
+      run.log.error({ error, runId, side: part.side }, 'part of a sync failed')
       trouble({ code: 'internal', detail: null, retryAfterMs: null })
     }
     for (const one of troubles) noteWait(run, part, one)

@@ -53,7 +53,7 @@ export const startThread = <T extends Functions>(body: URL, { name, data, transf
     watch: (into, broken) => {
       log = into
       void failed.then((error) => {
-        into.error({ thread: name, error }, 'A thread failed')
+        into.error({ thread: name, error }, 'thread failed')
         broken()
       })
     },

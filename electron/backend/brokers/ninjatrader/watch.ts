@@ -44,7 +44,7 @@ export const watchDatabases = ({ logins, changed, log }: { readonly logins: () =
       ranAt: -Infinity,
     }
     own.watcher.on('error', (error) => {
-      log.warn({ code: codeOf(error) }, 'A NinjaTrader database can no longer be watched')
+      log.warn({ code: codeOf(error) }, 'NinjaTrader database can no longer be watched')
       end(login.id)
     })
     watched.set(login.id, own)
@@ -60,7 +60,7 @@ export const watchDatabases = ({ logins, changed, log }: { readonly logins: () =
         try {
           begin(login)
         } catch (error) {
-          log.debug({ code: codeOf(error) }, 'A NinjaTrader database is missing')
+          log.debug({ code: codeOf(error) }, 'NinjaTrader database is missing')
         }
       }
     },

@@ -123,14 +123,14 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
       const failure = await readAccount(account)
       if (failure === null || signal.aborted) continue
       // What could not be read is read after the next connect.
-      ask.log.warn({ failure: failure.kind }, 'A live account could not be read')
+      ask.log.warn({ failure: failure.kind }, 'live account could not be read')
       await open?.stop()
     }
   }
   const soon = (account: LiveAccount): void => {
     dirty.add(account)
     clearTimeout(settling)
-    settling = setTimeout(() => void settle().catch((error: unknown) => ask.log.warn({ error }, 'Reading live accounts failed')), settlesIn)
+    settling = setTimeout(() => void settle().catch((error: unknown) => ask.log.warn({ error }, 'reading live accounts failed')), settlesIn)
   }
 
   const on: HubEvents = {
@@ -236,7 +236,7 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
       await sleepUnlessAborted(timing, Math.min(longestPauseMs, firstPauseMs * 2 ** failures) * (0.5 + timing.random() / 2), signal)
     }
   }
-  const running = run().catch((error: unknown) => ask.log.warn({ error }, 'Live accounts failed'))
+  const running = run().catch((error: unknown) => ask.log.warn({ error }, 'live accounts failed'))
 
   const positionsOf = ({ positions }: LiveAccount): PositionNow[] =>
     [...(positions ?? [])].flatMap(([id, held]) => {
