@@ -3,8 +3,8 @@ import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { toDecimalString, type Amount, type Currency } from '#shared/money/money.ts'
 import { formatAveragePrice, parsePrice } from '#shared/money/price.ts'
-import { matchBatch, type Batch } from './match-batch.ts'
 import { directionOf, type FillPair, pairIdOf } from './fill-pair.ts'
+import { matchBatch, type Batch } from './match-batch.ts'
 import { flat, openLots, type Position } from './position.ts'
 
 type FillOptions = { fee?: number | null; active?: boolean; time?: number }

@@ -8,7 +8,7 @@ import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { placeOf } from './pair-places.ts'
 import { settleNotesOf, settleNotesOfAll, shownOf, sourcesOf } from './settle-notes.ts'
-import { shownNotes, fillPairs, type pairEdits as table } from '../db/schema/journal.ts'
+import { fillPairs, shownNotes, type pairEdits as table } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
 
 type EditRow = typeof table.$inferSelect

@@ -6,8 +6,8 @@ import { query, type Reader } from '../db/database.ts'
 import { copiedOrders } from '../db/schema/journal.ts'
 import { hasKeptExcursions } from '../prices/kept-excursions.ts'
 import { copies, inViewOf } from './filtered-rows.ts'
-import { firmsOf } from './statistics.ts'
 import { accountKey } from './rows.ts'
+import { firmsOf } from './statistics.ts'
 import type { OfUser } from '../db/rows.ts'
 
 type AccountRow = { key: string; name: string | null; copy_of: string | null }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { meantByLabel, type AccountFill, type Finance, type NewFinance, type NewTrade, type FillPairRecord, type TradeUpdates } from '#shared/api/records.ts'
+import { meantByLabel, type AccountFill, type FillPairRecord, type Finance, type NewFinance, type NewTrade, type TradeUpdates } from '#shared/api/records.ts'
 import { ok } from '#shared/base/result.ts'
 import type { logbookRoutes } from '#shared/api/journal.ts'
 import type { AnswerOf, BodyOf } from '#shared/api/route.ts'
