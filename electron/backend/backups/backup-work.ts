@@ -47,7 +47,7 @@ const collect = () => {
 const namesOf = ({ userId, then, now }: Journals) => {
   const first = <Row>(read: (orm: Reader['orm']) => Row | undefined): Row | undefined => read(now.orm) ?? read(then.orm)
   return {
-    trade: (id: string, place: string | null): { readonly what: string | null; readonly day: string | null } => {
+    pair: (id: string, place: string | null): { readonly what: string | null; readonly day: string | null } => {
       const known = first((orm) => orm.select({ what: fillPairs.symbol, day: fillPairs.tradingDay }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.id, id))).get())
       const stood = place === null ? null : (JSON.parse(place) as NotePlace | null)
       return known ?? { what: stood?.contract ?? null, day: stood?.tradingDay ?? null }
@@ -67,7 +67,7 @@ const namesOf = ({ userId, then, now }: Journals) => {
 const nameOf = ({ kind, id, then, now }: ComparedRecord, names: ReturnType<typeof namesOf>): Partial<RestoreExample> => {
   const record = (then ?? now) as RecordContent
   const text = (field: string): string | null => (typeof record[field] === 'string' && record[field] !== '' ? record[field] : null)
-  if (kind === 'trade') return names.trade(id, null)
+  if (kind === 'trade') return names.pair(id, null)
   if (kind === 'finance') return { what: text('name'), day: text('date') }
   if (kind === 'account' || kind === 'rules') return { what: names.account(id), field: kind === 'rules' ? kind : null }
   return { what: text('product') ?? id, field: kind }
@@ -77,7 +77,7 @@ const preview = (journals: Journals, at: number): RestorePreview => {
   const { counts, examples, take } = collect()
   const names = namesOf(journals)
   for (const { id, fields, place } of comparedEdits(journals)) {
-    for (const { field, fate, then, now } of fields) if (fate !== 'same') take(field === 'removedAt' ? 'trades' : 'notes', fate, () => ({ ...names.trade(id, place), ...(field === 'removedAt' ? {} : { field, then: shown(then), now: shown(now) }) }))
+    for (const { field, fate, then, now } of fields) if (fate !== 'same') take(field === 'removedAt' ? 'trades' : 'notes', fate, () => ({ ...names.pair(id, place), ...(field === 'removedAt' ? {} : { field, then: shown(then), now: shown(now) }) }))
   }
   for (const { id, fields } of comparedDays(journals)) for (const { field, fate, then, now } of fields) if (fate !== 'same') take('days', fate, () => ({ day: id, field, then: shown(then), now: shown(now) }))
   for (const record of comparedRecords(journals, wholeKinds, at)) for (const fate of record.fates) if (fate !== 'same') take(kindOf[record.kind], fate, () => nameOf(record, names))

@@ -35,10 +35,10 @@ const fateOf = (then: unknown, now: unknown, isNothing: (value: unknown) => bool
   return isDeepStrictEqual(then, now) ? 'same' : 'changed'
 }
 
-/** One field of the user's annotations of a trade or a day. */
+/** One field of the user's annotations of a fill pair or a day. */
 export type ComparedField<Field extends string> = { readonly field: Field; readonly fate: Fate; readonly then: string | number | null; readonly now: string | number | null }
 
-/** The annotations of one trade; `place` is its place in the backup. */
+/** The annotations of one fill pair; `place` is its place in the backup. */
 export type ComparedEdit = { readonly id: string; readonly fields: readonly ComparedField<keyof WrittenFields>[]; readonly place: string | null; readonly isPlaced: boolean }
 
 const unwritten: EditFields = { ...emptyEdit, place: null }
@@ -55,7 +55,7 @@ const daysIn = ({ orm }: Reader, userId: string): Rows<DayFields> => {
   return { ids: () => orm.select({ id: tradingDay }).from(dayNotes).where(eq(user, userId)).all(), row: (id) => row.get({ id }) }
 }
 
-/** Whether a journal has a trade: its id changes with its fills, but the fills stay. */
+/** Whether a journal has a fill pair: its id changes when its fills are matched in another way, but the fills stay. */
 const knowsPair = ({ orm }: Reader, userId: string): ((id: string, place: string | null) => boolean) => {
   const pair = orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.id, sql.placeholder('id')))).prepare()
   const fill = orm.select({ id: fills.id }).from(fills).where(and(eq(fills.userId, userId), eq(fills.account, sql.placeholder('account')), eq(fills.id, sql.placeholder('id')))).prepare()
@@ -66,7 +66,7 @@ const knowsPair = ({ orm }: Reader, userId: string): ((id: string, place: string
   }
 }
 
-/** Every trade with annotations in either journal. A removal that the backup has and that was undone since counts as added. */
+/** Every fill pair with annotations in either journal. A removal that the backup has and that was undone since counts as added. */
 export function* comparedEdits({ userId, then, now }: Journals): Generator<ComparedEdit> {
   const knows = knowsPair(then, userId)
   for (const { id, was, is } of both(editsIn(then, userId), editsIn(now, userId))) {
@@ -156,10 +156,10 @@ const fateOfGroup = (then: RecordContent, now: RecordContent, group: Group): Fat
 const gone = (now: RecordContent, own: readonly Group[], at: number): RecordContent =>
   'removedAt' in now ? { ...now, removedAt: at } : { ...now, ...Object.assign({}, ...own.map(({ nothing = {} }) => nothing)) }
 
-/** Both records; `isCovered` if something else decides whether it is in view: the account of a finance, the connection of an account. */
-type Pair = { readonly kind: WholeKind; readonly id: string; readonly then: RecordContent | null; readonly now: RecordContent | null; readonly at: number; readonly isCovered: boolean }
+/** A record in both journals; `isCovered` if something else decides whether it is in view: the account of a finance, the connection of an account. */
+type Versions = { readonly kind: WholeKind; readonly id: string; readonly then: RecordContent | null; readonly now: RecordContent | null; readonly at: number; readonly isCovered: boolean }
 
-const compareRecord = ({ kind, id, then, now, at, isCovered }: Pair): ComparedRecord | null => {
+const compareRecord = ({ kind, id, then, now, at, isCovered }: Versions): ComparedRecord | null => {
   const own = isCovered && kind === 'finance' ? label : groups[kind]
   const isHere = (record: RecordContent): boolean => (isCovered && kind === 'finance') || (!isRemoved(record) && (kind === 'account' || own.some((group) => !isSilent(record, group))))
   const one = (fates: Iterable<Fate>, keeping: RecordContent | null, whole: RecordContent | null): ComparedRecord => ({ kind, id, fates: new Set(fates), then, now, keeping, whole })

@@ -105,7 +105,7 @@ const written = <Fields extends object>(fields: readonly ComparedField<Extract<k
 
 const stamps = (fields: object, stamp: Stamp): Record<string, Stamp> => Object.fromEntries(Object.keys(fields).map((field) => [field, stamp]))
 
-/** Restores annotations of trades. */
+/** Restores annotations of fill pairs. */
 const restoreEdits = (restoring: Restoring): void => {
   const { writer, userId, at, stamp } = restoring
   const touched: string[] = []

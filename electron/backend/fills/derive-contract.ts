@@ -38,10 +38,10 @@ type Chain = { before: string; kept: Map<string, KeptBatch>; dirty: Set<string>;
 
 const batchColumns = 'SELECT local_date, begins_open, end_position, doubtful_days FROM batches WHERE user_id = ? AND account = ? AND contract = ?'
 
-/** Derives within one transaction; rows are only certain to be written after `flush`, which also moves annotations along with their trades. */
+/** Derives within one transaction; rows are only certain to be written after `flush`, which also moves annotations along with their fill pairs. */
 export type Deriving = ReturnType<typeof openDeriving>
 
-/** Starts deriving for a user; changes of trades go to the outbox. */
+/** Starts deriving for a user; changes of fill pairs go to the outbox. */
 export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => {
   const pairs = derivedRows(writer, userId, pairTable, (id) => {
     outbox.note('pair', id)
@@ -390,7 +390,7 @@ export const deriveAgain = (writer: Writer, { userId, at, where, values }: Again
   return { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, ...deriving.counts(), outbox: outbox.count() }
 }
 
-/** Derives trades again, without the fill pairs that the user removed; runs in the caller's transaction. */
+/** Derives the trades of these fill pairs again, without the pairs that the user removed; runs in the caller's transaction. */
 export const deriveTradesOf = (writer: Writer, userId: string, at: number, pairIds: readonly string[]): void => {
   const batches = tradeBatches(writer, userId, pairIds)
   if (batches.length === 0) return

@@ -61,7 +61,7 @@ const mergePicture = ({ writer, userId, at }: Merging, name: string, came: Conte
   queueForCloud(writer, { userId, at, entity: 'picture', id: name, localWins: false })
 }
 
-/** The later stamp wins. A broker's trade is never replaced by an entered one. */
+/** The later stamp wins. A broker's fill pair is never replaced by an entered trade. */
 const mergeTrade = ({ writer, userId, at }: Merging, id: string, came: ContentOf<'trade'>): void => {
   const known = writer.orm.select({ stamp: fillPairs.stamp, origin: fillPairs.origin }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.id, id))).get()
   if (known?.origin === 'synced') return

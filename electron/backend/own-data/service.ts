@@ -32,7 +32,7 @@ export const createOwnData = ({ journal: { read, write }, records: { accountsCha
     return day
   },
   leftOverNotes: (userId: string, range: { readonly from?: string | undefined; readonly to?: string | undefined }): Promise<LeftOverNote[]> => read.leftOverNotes({ userId, ...range }),
-  /** Returns what had no room on the trade; null if everything had. */
+  /** Returns what had no room on the fill pair; null if everything had. */
   moveLeftOver: async (userId: string, id: string, pairId: string): Promise<Result<LeftOverNote | null, Refused>> => {
     const moved = await write.moveLeftOver({ userId, at: now(), id, pairId })
     if (moved === null) return refuse('not-found')

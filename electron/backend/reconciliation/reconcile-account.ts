@@ -34,7 +34,7 @@ export type ReconciledAccount = {
 /** One account compared with its broker's figures, and the inputs of the comparison. */
 export type AccountReconciled = { readonly account: ReconciledAccount; readonly own: JournalPairs; readonly sources: ReconcileSources; readonly result: Reconciliation }
 
-// Raw SQL in this file: the benchmark `memory` reads all fills and trades of imported accounts with it.
+// Raw SQL in this file: the benchmark `memory` reads all fills and fill pairs of imported accounts with it.
 const byHandSql = `SELECT ${accountKey} AS key, max(COALESCE(account, account_id)) AS name FROM fill_pairs AS row
   WHERE user_id = ? AND origin = 'manual' AND account_id NOT IN (SELECT key FROM accounts WHERE user_id = ?) GROUP BY 1`
 
@@ -44,7 +44,7 @@ export const reconciledAccounts = (reader: Reader, userId: string): readonly Rec
   ...query<{ key: AccountKey; name: string }>(reader, byHandSql).all(userId, userId).map(({ key, name }) => ({ key, name, fileOnly: false, byHand: true })),
 ]
 
-/** Compares an account's trades in the journal with the broker's figures; `shared` are its days on which another account may have the same fills. */
+/** Compares an account's fill pairs in the journal with the broker's figures; `shared` are its days on which another account may have the same fills. */
 export const reconcileAccount = (reader: Reader, userId: string, account: ReconciledAccount, shared: readonly DoubtfulDays[]): AccountReconciled => {
   const { slowFills, doubtful, ...figures } = brokerFiguresOf(reader, userId, account.key)
   const own = journalPairs(reader, userId, account.key, slowFills)
@@ -63,7 +63,7 @@ const incompleteDays = (reader: Reader, userId: string, account: AccountKey): re
 const runningSessions = ({ orm }: Reader, userId: string, account: AccountKey): readonly RunningSession[] =>
   orm.select().from(sessionTable).where(and(eq(sessionTable.userId, userId), eq(sessionTable.account, account))).all().map(({ tradingDay, currency, realized }) => ({ account, tradingDay, currency, realized }))
 
-/** The fees of all fills that count and of trades that were entered by hand, less those of trades that their user removed. */
+/** The fees of all fills that count and of trades entered by hand, less those of fill pairs that the user removed. */
 const bookedFees = (reader: Reader, userId: string, { fills, removed, entered }: JournalPairs): readonly BookedFee[] => {
   const ownFees = ownFeesOf(reader, userId)
   const specIn = remembering((contract) => specOf(reader, userId, contract))
@@ -92,10 +92,10 @@ type JournalFill = Pick<Fill, 'account' | 'id' | 'contract' | 'time' | 'qty' | '
 /** The pairs of an account as the screens show them, by their source. */
 type JournalPairs = {
   readonly fills: readonly JournalFill[]
-  /** What the screens count: derived trades but for removed ones, and those entered by hand. */
+  /** What the screens count: derived pairs but for removed ones, and trades entered by hand. */
   readonly closed: readonly ClosedPair[]
   readonly entered: ReadonlySet<ClosedPair>
-  /** Derived trades that the user removed. */
+  /** Derived pairs that the user removed. */
   readonly removed: readonly ClosedPair[]
 }
 
@@ -109,7 +109,7 @@ type PairRow = Pick<
 const fillsSql = 'SELECT id, contract, time, qty, fee, active, trade_date, other_fees FROM fills WHERE user_id = ? AND account = ?'
 const columns = 'fill_pairs.id, symbol, trading_day, side, qty, tick_size, entry_price, exit_price, exit_time, gross, commission, net, currency, other_fees, warnings, removed_at IS NOT NULL AS removed'
 const pairsSql = `SELECT ${columns} FROM fill_pairs LEFT JOIN shown_notes ON shown_notes.user_id = fill_pairs.user_id AND shown_notes.pair_id = fill_pairs.id WHERE fill_pairs.user_id = @userId`
-// The plus keeps SQLite from the index of exits, by which it would read the trades of all accounts for each of them.
+// The plus keeps SQLite from the index of exits, by which it would read the pairs of all accounts for each of them.
 const derivedSql = `${pairsSql} AND account_id = @account AND origin = 'synced' ORDER BY +exit_time, fill_pairs.id`
 const enteredSql = `${pairsSql} AND origin = 'manual' AND removed_at IS NULL AND (account_id = @account OR (account_id = '' AND COALESCE(fill_pairs.account, '') = @account)) ORDER BY exit_time, fill_pairs.id`
 

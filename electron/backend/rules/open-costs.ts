@@ -15,7 +15,7 @@ const openBatches = ({ orm }: Reader, userId: string) => {
   return orm.select().from(batches).where(and(eq(batches.userId, userId), eq(batches.endsOpen, true), notExists(orm.select().from(later).where(isLater)))).all()
 }
 
-/** The most fees that an account's balance may include for contracts whose trades were not closed before the trading day `day`, 1/10,000 of the currency. */
+/** The most fees that an account's balance may include for contracts that were still open when the trading day `day` began, 1/10,000 of the currency. */
 export const openCosts = (reader: Reader, userId: string, day: string): ((account: string, currency: string) => Amount) => {
   const costs = new Map<string, number>()
   const add = (account: string, currency: string, amount: number): void => void costs.set(`${currency} ${account}`, (costs.get(`${currency} ${account}`) ?? 0) + amount)

@@ -23,7 +23,7 @@ const addCopied = perConnection(({ orm }: Writer) =>
   orm.insert(copiedOrders).values({ userId: sql.placeholder('userId'), account: sql.placeholder('account'), orderId: sql.placeholder('orderId') }).onConflictDoNothing().prepare(),
 )
 
-/** Records filled orders of the trade copier: trades that they opened are marked as copied, including those derived later. */
+/** Records filled orders of the trade copier: fill pairs and trades that they opened are marked as copied, also those derived later. */
 export const markCopied = (writer: Writer, { userId, orders }: OfUser & { readonly orders: readonly { readonly account: string; readonly orderId: string }[] }): void => {
   for (const { account, orderId } of orders) addCopied(writer).run({ userId, account, orderId })
 }

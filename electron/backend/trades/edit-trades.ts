@@ -34,7 +34,7 @@ const originOf = ({ orm }: Reader, userId: string, id: string): 'synced' | 'manu
 
 const kept = (writer: Writer, userId: string, id: string): FillPairRecord => {
   const pair = pairById(writer, { userId, id })
-  if (pair === null) throw new Error('A trade that was just written is not in view')
+  if (pair === null) throw new Error('A fill pair that was just written is not in view')
   return pair
 }
 
@@ -59,7 +59,7 @@ const idOfPair = /^[a-z]+:.*\/.*\//s
 
 export const addTrade = (writer: Writer, { userId, at, trade }: OfUser & At & { readonly trade: NewTrade }): Result<FillPairRecord, 'id-taken' | NotEntered> => {
   const origin = originOf(writer, userId, trade.id)
-  // The same id again is a retried save, unless it is a broker's trade.
+  // The same id again is a retried save, unless it is that of a broker's fill pair.
   if (origin === 'synced' || (origin === undefined && idOfPair.test(trade.id))) return err('id-taken')
   const done = put(writer, userId, at, trade.id, byHand(trade, Date.parse))
   if (!done.ok) return done
@@ -194,7 +194,7 @@ export const restorePair = (writer: Writer, { userId, at, id }: OfUser & At & { 
   return true
 }
 
-/** Removes a connected account like `removeAccount`; of another account each fill pair. */
+/** Removes a connected account like `removeAccount`; of any other account, each fill pair. */
 export const removeTradesOfAccount = (writer: Writer, { userId, at, accountId }: OfUser & At & { readonly accountId: string }): void => {
   if (removeAccount(writer, { userId, at, account: accountId }) !== null) return
   const entered = writer.orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.accountId, accountId))).all()

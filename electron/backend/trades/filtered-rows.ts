@@ -65,7 +65,7 @@ const leap = (reader: Reader, sql: string, ...values: string[]): string[] => {
   return found
 }
 
-/** The accounts and symbols with trades of a user, by skipping through their index: they are few, and trades may be many. A manual trade may have no account. */
+/** The accounts and symbols of a user's fill pairs, by skipping through their index: they are few, and fill pairs may be many. A trade entered by hand may have no account. */
 const tradedAccounts = (reader: Reader, userId: string): string[] => leap(reader, 'SELECT min(account_id) AS next FROM fill_pairs WHERE user_id = ? AND account_id > ?', userId)
 export const tradedSymbols = (reader: Reader, userId: string): ReadonlySet<string> =>
   new Set(['', ...tradedAccounts(reader, userId)].flatMap((account) => leap(reader, 'SELECT min(symbol) AS next FROM fill_pairs WHERE user_id = ? AND account_id = ? AND symbol > ?', userId, account)))

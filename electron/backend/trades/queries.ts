@@ -58,7 +58,7 @@ export const tradePairs = (reader: Reader, { userId, tradeId }: OfUser & { reado
   const pairs = query<{ ref: number }>(reader, `SELECT row.ref FROM fill_pairs AS row INDEXED BY fill_pairs_of_trade WHERE ${pairInView} AND row.trade_id = ? ORDER BY row.exit_time, row.id`)
   const rows = withR(reader, userId, rowsAt(reader, pairs.all(userId, userId, userId, tradeId).map(({ ref }) => ref)))
   if (rows.length > 0) return { rows }
-  // A trade entered by hand is a pair of its own.
+  // A trade entered by hand is its own pair.
   const byHand = pairById(reader, { userId, id: tradeId })
   return { rows: byHand?.origin === 'manual' ? [byHand] : [] }
 }

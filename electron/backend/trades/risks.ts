@@ -45,7 +45,7 @@ const besideAStop = `SELECT own.ref FROM shown_notes AS edit CROSS JOIN fill_pai
 
 type PairCells = [trade: string | null, id: string, symbol: string, side: 'long' | 'short', price: Ticks, tickSize: string, qty: number]
 
-/** The pairs of some trades, and manual trades, which are pairs of their own. Takes the ids and the user twice. */
+/** The pairs of some trades; one entered by hand is its own pair. Takes the ids and the user twice. */
 const pairsOfTrades = `SELECT pair.ref FROM json_each(?) AS wanted CROSS JOIN fill_pairs AS pair INDEXED BY fill_pairs_of_trade ON pair.user_id = ? AND pair.trade_id = wanted.value
   UNION SELECT own.ref FROM json_each(?) AS wanted CROSS JOIN fill_pairs AS own ON own.user_id = ? AND own.id = wanted.value`
 

@@ -121,7 +121,7 @@ export const tradesByRef = (reader: Reader, refs: readonly number[]): TradeRecor
 const noted = "shown.removed_at IS NULL AND (shown.notes <> '' OR shown.tags <> '[]' OR shown.screenshot <> '' OR shown.screenshot2 <> '')"
 const words = "shown.notes, shown.tags, (shown.screenshot <> '') + (shown.screenshot2 <> '') AS pictures"
 
-/** The notes of trades: of their pairs, oldest exit first, or of the entered trade. Takes the ids and the user twice. */
+/** The notes of trades: of their pairs, oldest exit first, or of the trade entered by hand. Takes the ids and the user twice. */
 const notedOn = `SELECT * FROM (SELECT pair.trade_id AS trade, ${words} FROM json_each(?) AS wanted
     CROSS JOIN fill_pairs AS pair INDEXED BY fill_pairs_of_trade ON pair.user_id = ? AND pair.trade_id = wanted.value
     CROSS JOIN shown_notes AS shown ON shown.user_id = pair.user_id AND shown.pair_id = pair.id WHERE ${noted} ORDER BY pair.exit_time, pair.id)
@@ -147,7 +147,7 @@ const wordsOfTrades = (reader: Reader, userId: string, trades: readonly Pick<Tra
   return words
 }
 
-// The manual trades of the view `counted_trades`; queried separately, because the view would scan all trades too.
+// The trades entered by hand of the view `counted_trades`; queried separately, because the view would scan all trades too.
 const enteredTrades = `(SELECT -ref AS ref, user_id, id, account, account_id, symbol, date, trading_day, side, entry_time, exit_time, warnings FROM fill_pairs WHERE origin = 'manual'
   AND NOT EXISTS (SELECT 1 FROM shown_notes AS shown WHERE shown.user_id = fill_pairs.user_id AND shown.pair_id = fill_pairs.id AND shown.removed_at IS NOT NULL))`
 
