@@ -156,19 +156,19 @@ export const cloudCalls = (deps: CloudCallsDeps): CallsOf<typeof recordRoutes & 
   payments: ({ caller: { userId }, body }) => answerPayment(deps.payments, { userId, role: deps.roleOf(userId) }, body),
 })
 
-const tradesAtOnce = 500
+const pairsAtOnce = 500
 
-/** The answer of the call that lists trades, as JSON. It is written in chunks: a large journal must not block other calls. */
-const tradesJson = async (trades: Iterable<FillPairRecord>): Promise<Uint8Array> => {
+/** The answer of the call `getTrades`, as JSON. It is written in chunks: a large journal must not block other calls. */
+const tradesJson = async (pairs: Iterable<FillPairRecord>): Promise<Uint8Array> => {
   const parts: Buffer[] = [Buffer.from('{"success":true,"trades":[')]
   let texts: string[] = []
   const close = (): void => {
     if (texts.length > 0) parts.push(Buffer.from(`${parts.length > 1 ? ',' : ''}${texts.join(',')}`))
     texts = []
   }
-  for (const trade of trades) {
-    texts.push(JSON.stringify(trade))
-    if (texts.length < tradesAtOnce) continue
+  for (const pair of pairs) {
+    texts.push(JSON.stringify(pair))
+    if (texts.length < pairsAtOnce) continue
     close()
     await nextTurn()
   }

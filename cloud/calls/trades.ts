@@ -16,7 +16,7 @@ import { refuse, wrongField, type Refused } from './refused.ts'
 type Edit = ContentOf<'edit'>
 type Account = ContentOf<'account'>
 type Exact = { readonly origin: 'synced'; readonly exact: ExactPair & FeeFacts } | { readonly origin: 'manual'; readonly exact: EnteredTrade }
-/** A trade with its displayed notes; null if not shown. */
+/** A fill pair, or a trade entered by hand, with its displayed notes; null if not shown. */
 type Kept = Exact & { readonly shown: Shown | null; readonly account: Account | null }
 type Found = Kept & { readonly edits: ReadonlyMap<string, Edit>; readonly notes: ReadonlyMap<string, Shown> }
 
@@ -35,21 +35,21 @@ const view = (userId: string, id: string, { origin, exact, shown, account }: Kep
   return pairRecordOf(exact, { id, userId, account: named ?? account?.name ?? exact.accountId, origin, entryTime, exitTime }, editsIn(shown))
 }
 
-/** The visible trades, derived and entered, by exit: none of a removed account, and no removed ones. Each is created when it is needed. */
+/** The visible fill pairs and entered trades by exit: none of a removed account, and no removed ones. Each is created when it is needed. */
 export const listTrades = async (journal: JournalView, userId: string): Promise<Iterable<FillPairRecord>> => {
   const listed = await journal.list('account', 'edit', 'pair', 'trade')
   const [accounts, notes] = [byId(listed.account), await shownNotes(journal, listed)]
   const kept = (id: string, exact: Exact): Kept => ({ ...exact, shown: notes.get(id) ?? null, account: accounts.get(exact.exact.accountId) ?? null })
-  const pairs = listed.pair.map(({ id, content }) => ({ id, trade: kept(id, synced(content)) }))
-  const enteredTrades = listed.trade.map(({ id, content }) => ({ id, trade: kept(id, entered(content)) }))
-  const shown = [...pairs, ...enteredTrades]
-    .filter(({ trade }) => inView(trade))
-    .sort((one, other) => one.trade.exact.exitTime - other.trade.exact.exitTime || compareText(one.id, other.id))
+  const derived = listed.pair.map(({ id, content }) => ({ id, pair: kept(id, synced(content)) }))
+  const manual = listed.trade.map(({ id, content }) => ({ id, pair: kept(id, entered(content)) }))
+  const shown = [...derived, ...manual]
+    .filter(({ pair }) => inView(pair))
+    .sort((one, other) => one.pair.exact.exitTime - other.pair.exact.exitTime || compareText(one.id, other.id))
   return views(userId, shown)
 }
 
-function* views(userId: string, rows: readonly { readonly id: string; readonly trade: Kept }[]): Generator<FillPairRecord> {
-  for (const { id, trade } of rows) yield view(userId, id, trade)
+function* views(userId: string, rows: readonly { readonly id: string; readonly pair: Kept }[]): Generator<FillPairRecord> {
+  for (const { id, pair } of rows) yield view(userId, id, pair)
 }
 
 const find = async (journal: JournalView, id: string): Promise<Found | null> => {
@@ -62,7 +62,7 @@ const find = async (journal: JournalView, id: string): Promise<Found | null> => 
 
 const ownNotes = (edit: Edit | undefined, id: string): ReadonlyMap<string, Shown> => new Map(edit === undefined ? [] : [[id, shownOfOwn(edit)]])
 
-// Notes of other fill pairs can show on a derived trade only if they were written in its contract, or their place is unknown.
+// Notes of other fill pairs can show on a derived one only if they were written in its contract, or their place is unknown.
 const notesBeside = async (journal: JournalView, id: string, edit: Edit | null, derived: ExactPair | null): Promise<Pick<Found, 'edits' | 'notes'>> => {
   const own = { edits: new Map(edit === null ? [] : [[id, edit]]), notes: ownNotes(edit ?? undefined, id) }
   if (derived === null) return own
@@ -87,13 +87,13 @@ const computeTrade = async (journal: JournalView, trade: EnteredByHand, at: 'tra
   return computed.error === 'exit-before-entry' ? wrongField(`${at}.exitTime`, 'before entryTime') : wrongField(at, 'a price has too many places')
 }
 
-const writtenTrade = async (journal: JournalView, userId: string, id: string): Promise<Result<FillPairRecord, Refused>> => {
-  const trade = await find(journal, id)
-  if (trade === null) throw new Error('A trade that was just written is not there')
-  return ok(view(userId, id, trade))
+const writtenRecord = async (journal: JournalView, userId: string, id: string): Promise<Result<FillPairRecord, Refused>> => {
+  const found = await find(journal, id)
+  if (found === null) throw new Error('A fill pair that was just written is not there')
+  return ok(view(userId, id, found))
 }
 
-/** Adds an entered trade, or saves the one with its id again; `now` is UTC ms. Rejects a derived trade's id. */
+/** Adds an entered trade, or saves the one with its id again; `now` is UTC ms. Rejects a derived pair's id. */
 export const addTrade = async (journal: JournalChange, userId: string, trade: NewTrade, now: number): Promise<Result<FillPairRecord, Refused>> => {
   const { id } = trade
   const { pair, trade: before, edit } = await journal.getEach(['pair', 'trade', 'edit'], id)
@@ -102,10 +102,10 @@ export const addTrade = async (journal: JournalChange, userId: string, trade: Ne
   const computed = await computeTrade(journal, byHand(trade, Date.parse), 'trade')
   if (!computed.ok) return computed
   await journal.put([...tradeRecords(journal, id, before, computed.value, now), ...editRecords(journal, id, edits, ownNotes(edits.get(id), id), { ...userFieldsOf(trade), removedAt: null }, now)])
-  return writtenTrade(journal, userId, id)
+  return writtenRecord(journal, userId, id)
 }
 
-/** Edits a trade's user fields, and an entered trade's facts too; `now` is UTC ms. */
+/** Edits a fill pair's user fields, and an entered trade's facts too; `now` is UTC ms. */
 export const updateTrade = async (journal: JournalChange, userId: string, id: string, updates: TradeUpdates, now: number): Promise<Result<FillPairRecord, Refused>> => {
   const before = await findInView(journal, id)
   if (before === null) return refuse('not-found')
@@ -115,10 +115,10 @@ export const updateTrade = async (journal: JournalChange, userId: string, id: st
   if (computed?.ok === false) return computed
   const facts = computed === null ? [] : tradeRecords(journal, id, await journal.get('trade', id), computed.value, now)
   await journal.put([...facts, ...editRecords(journal, id, before.edits, before.notes, userFieldsOf(updates), now)])
-  return writtenTrade(journal, userId, id)
+  return writtenRecord(journal, userId, id)
 }
 
-/** Removes one trade from view; `now` is UTC ms. */
+/** Removes one fill pair from view; `now` is UTC ms. */
 export const removeTrade = async (journal: JournalChange, id: string, now: number): Promise<Result<null, Refused>> => {
   const before = await findInView(journal, id)
   if (before === null) return refuse('not-found')
@@ -137,7 +137,7 @@ export const removeTradesOfAccount = async (journal: JournalChange, accountId: s
 
 type Pair = NonNullable<ContentOf<'pair'>>
 
-/** The notes of a trade's own record. */
+/** The notes of a fill pair's own record. */
 const shownOfOwn = (edit: Edit): Shown => {
   const { words, removedAt } = wordsOf('', edit)
   return { words, removedAt, from: new Map() }
@@ -153,8 +153,8 @@ const wordsOf = (id: string, edit: Edit): WrittenWords => {
 const isAtHome = ({ place, removedAt }: WrittenWords, pair: Pair | undefined): boolean => pair !== undefined && (removedAt === null || place === null || place.qty === pair.qty)
 
 /**
- * What each trade shows of its user's annotations, by trade. As on every computer, notes follow their fills if these
- * are in another fill pair by now; fills are only read in that case.
+ * What each fill pair shows of its user's annotations, by its id. As on every computer, notes follow their fills if
+ * these are in another fill pair by now; fills are only read in that case.
  */
 const shownNotes = async (journal: JournalView, listed: { readonly [E in 'account' | 'edit' | 'pair' | 'trade']: readonly Listed<E>[] }): Promise<ReadonlyMap<string, Shown>> => {
   const [pairs, entered] = [byId(listed.pair), byId(listed.trade)]
@@ -190,19 +190,19 @@ type Values = { readonly [Name in Field]?: NonNullable<Edit[Name]>['value'] | un
 const emptyEdit: Required<Values> = { ...noWords, tags: [], drawings: [], removedAt: null }
 const fields = Object.keys(emptyEdit) as Field[]
 
-/** Whether the user removed the trade. */
+/** Whether the user removed the fill pair. */
 const isRemoved = (edit: Edit | null | undefined): boolean => typeof edit?.removedAt?.value === 'number'
 
-/** A trade's notes: its own and those that followed their fills to it. */
+/** A fill pair's notes: its own and those that followed their fills to it. */
 const shownOn = (notes: ReadonlyMap<string, Shown>, id: string): Required<Values> => {
   const { words, removedAt } = notes.get(id) ?? { words: noWords, removedAt: null }
   return { ...words, tags: [...words.tags], drawings: [...words.drawings], removedAt }
 }
 
 /**
- * The records that change a trade's annotations to the given ones now (UTC ms); none if the trade already shows all of
- * them. Only fields that differ are stamped, so that the others do not win over another computer's. What the trade
- * showed from other records becomes its own: it is cleared there, and other trades that showed it keep it as their own.
+ * The records that change a fill pair's annotations to the given ones now (UTC ms); none if the pair already shows all of
+ * them. Only fields that differ are stamped, so that the others do not win over another computer's. What the pair
+ * showed from other records becomes its own: it is cleared there, and other pairs that showed it keep it as their own.
  */
 const editRecords = (journal: Pick<JournalChange, 'stamp'>, id: string, edits: ReadonlyMap<string, Edit>, notes: ReadonlyMap<string, Shown>, values: Values, now: number): MirrorRecord[] => {
   const before = shownOn(notes, id)

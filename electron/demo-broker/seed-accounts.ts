@@ -7,7 +7,7 @@ export type TradingBlock = {
   readonly products: readonly string[]
   readonly from: number
   readonly to: number
-  /** Minimum and maximum number of round trips. */
+  /** Minimum and maximum number of trades. */
   readonly trades: readonly [number, number]
   /** Weekdays (1 is Monday); every day if omitted. */
   readonly weekdays?: readonly number[]

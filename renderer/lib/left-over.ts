@@ -7,10 +7,10 @@ import { apiQuery, callApi, invalidateRoutes } from './api.ts'
 const { leftOverNotes, moveLeftOver, discardLeftOver } = leftOverRoutes
 const none: readonly LeftOverNote[] = []
 
-/** Annotations of trades that are gone, oldest day first; empty until loaded. */
+/** Annotations of fill pairs that are gone, oldest day first; empty until loaded. */
 export const useLeftOver = (): readonly LeftOverNote[] => useQuery(apiQuery(leftOverNotes, { query: {} })).data?.notes ?? none
 
-/** Moves left-over notes to trades, and discards them. */
+/** Moves left-over notes to fill pairs, and discards them. */
 export const useSettleLeftOver = () => {
   const client = useQueryClient()
   const onSettled = () => invalidateRoutes(client, leftOverNotes, journalRoutes.pairPage, journalRoutes.tradePage, journalRoutes.tradePairs, statisticsRoutes.statistics, statisticsRoutes.filterChoices)

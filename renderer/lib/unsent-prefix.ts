@@ -2,7 +2,7 @@
 export const unsentPrefix = 'fillbook-unsent:'
 /** The same for notes of days. */
 export const unsentDaysPrefix = 'fillbook-unsent-days:'
-/** The same for a manual trade that was not added. */
+/** The same for a trade entered by hand that was not added. */
 export const unsentNewPrefix = 'fillbook-unsent-new:'
 
 /** Whether any page stored something under such a name. */

@@ -13,7 +13,7 @@ type Props = ComponentProps<'button'> & {
   readonly words?: boolean
 }
 
-/** The button of a trading day's note; its icon shows whether there is a note, whether one could not be saved, and whether notes of trades are left over. */
+/** The button of a trading day's note; its icon shows whether there is a note, whether one could not be saved, and whether notes of fill pairs are left over. */
 export const DayNoteMark = ({ tradingDay, words = false, className, ...rest }: Props) => {
   const { t } = useTranslation('day-note')
   const format = useFormat()

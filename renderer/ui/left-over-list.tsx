@@ -15,7 +15,7 @@ import { AskButtons, Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 import { Select } from './select.tsx'
 
-/** Annotations of gone trades of a day, or of all days, with the possible actions; nothing if there are none. */
+/** Annotations of gone fill pairs of a day, or of all days, with the possible actions; nothing if there are none. */
 export const LeftOverList = ({ tradingDay }: { tradingDay: string | null }) => {
   const { t } = useTranslation('left-over')
   const words = useProblemText()
@@ -89,12 +89,12 @@ const LeftOver = ({ note, settle }: { note: LeftOverNote; settle: ReturnType<typ
   )
 }
 
-const mostTrades = 200
+const mostPairs = 200
 
 const MoveTo = ({ note, busy, onMove }: { note: LeftOverNote; busy: boolean; onMove: (pairId: string) => void }) => {
   const { t } = useTranslation('left-over')
   const format = useFormat()
-  const query = { from: note.tradingDay, to: note.tradingDay, limit: mostTrades }
+  const query = { from: note.tradingDay, to: note.tradingDay, limit: mostPairs }
   const { data } = useQuery(apiQuery(journalRoutes.pairPage, { query }))
   const pairs = data?.rows ?? []
   if (data !== undefined && pairs.length === 0) return <span className="text-sm text-muted">{t('no-trades')}</span>

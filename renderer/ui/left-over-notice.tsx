@@ -9,7 +9,7 @@ import { Notice } from './notice.tsx'
 // Loaded when it is opened.
 const LeftOverList = lazy(async () => ({ default: (await import('./left-over-list.tsx')).LeftOverList }))
 
-/** A notice about left-over notes of gone trades, which opens all of them; nothing if there are none. */
+/** A notice about left-over notes of gone fill pairs, which opens all of them; nothing if there are none. */
 export const LeftOverNotice = () => {
   const { t } = useTranslation('left-over')
   const format = useFormat()

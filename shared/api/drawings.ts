@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { enteredText, utcMs } from './fields.ts'
 
-/** The most drawings on a trade. */
+/** The most drawings on a fill pair. */
 export const mostDrawings = 50
 
 /** The longest text of a note in a chart. */
@@ -23,5 +23,5 @@ export type Drawing = z.infer<typeof drawing>
 /** A moment in UTC ms and a price in ticks. */
 export type DrawnPoint = Pick<Drawing, 'at' | 'price'>
 
-/** The drawings of a trade, in the order in which they were made. */
+/** The drawings of a fill pair, in the order in which they were made. */
 export const drawings = z.array(drawing).max(mostDrawings)

@@ -55,7 +55,7 @@ export type DayState = z.infer<typeof dayState>
 const counts = z.object({ days: count, daysEqual: count, daysDiffer: count, daysUnchecked: count, pairsChecked: count, pairsEqual: count })
 export type ReconciledCounts = z.infer<typeof counts>
 
-/** One account, trading day and currency: the journal's trades as the screens show them, beside the broker's figures. */
+/** One account, trading day and currency: the journal's fill pairs as the screens show them, beside the broker's figures. */
 export const reconciledDay = z.object({
   account: z.string(),
   tradingDay: calendarDay,
@@ -117,7 +117,7 @@ export const reconciledPair = z.object({
   /** Fillbook's gross minus the broker's, if the broker reports this pair. */
   difference: decimalText.nullable(),
   state: dayState,
-  /** The removed trade; it counts nowhere. */
+  /** The removed pair; it counts nowhere. */
   removed: side.nullable(),
   /** Entered by hand. */
   entered: z.boolean(),

@@ -122,7 +122,7 @@ export const tradeRecord = z.object({
 })
 export type TradeRecord = z.infer<typeof tradeRecord>
 
-/** A trade as the logbook lists it: whether it is manual, the distinct tags of its fill pairs, the beginning of their notes, their number of pictures, its R-multiple, and its excursions. */
+/** A trade as the logbook lists it: whether it was entered by hand, the distinct tags of its fill pairs, the beginning of their notes, their number of pictures, its R-multiple, and its excursions. */
 export const listedTrade = tradeRecord.extend({ origin: z.enum(['synced', 'manual']), tags: z.array(tag), notes: z.string(), pictures: z.number().int(), r, excursions })
 export type ListedTrade = z.infer<typeof listedTrade>
 

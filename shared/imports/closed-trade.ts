@@ -15,7 +15,7 @@ type Leg = { /** UTC ms. */ readonly time: number; readonly price: Ticks }
 /** The ids of both legs of a closed trade: made of its key, since its platform names no fills. */
 export const legIds = (key: string): readonly [entry: string, exit: string] => [`${plain(key)}~in`, `${plain(key)}~out`]
 
-// A slash separates the ids in a trade's id.
+// A slash separates the ids in a fill pair's id.
 const plain = (key: string): string => key.replaceAll(/[/~\s]/g, '.')
 
 /** The pair that a closed trade is. */

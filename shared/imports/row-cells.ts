@@ -60,7 +60,7 @@ export const optionalText = (row: OpenRow, column: string): string | null => (ce
 // A spreadsheet saves long ids like 5.87521E+11: the digits are lost.
 const roundedId = /^\d+[.,]\d*(?:E\+?\d+)?$|^\d+E\+\d+$/i
 
-/** Whether a text can be an id: not if a spreadsheet rounded it, or if it has a slash, which separates the ids in a trade's id. */
+/** Whether a text can be an id: not if a spreadsheet rounded it, or if it has a slash, which separates the ids in a fill pair's id. */
 export const isId = (text: string): boolean => !roundedId.test(text) && !text.includes('/')
 
 /** A required broker id. */

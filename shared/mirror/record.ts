@@ -154,7 +154,7 @@ const field = <T extends z.core.$ZodType>(value: T) => z.object({ value, stamp: 
 const notes = field(enteredText(20_000))
 const tags = field(z.array(nameText.max(60).overwrite(keptText)).max(50))
 
-/** The user's annotations of a trade, derived or entered: each field has its own stamp. */
+/** The user's annotations of a fill pair, or of a trade entered by hand: each field has its own stamp. */
 export const editContent = z.object({
   notes,
   tags,
@@ -166,7 +166,7 @@ export const editContent = z.object({
   /** Older programs know none: their records lack it, and its computer sends it again. */
   drawings: field(drawings),
   removedAt: field(time.nullable()),
-  /** The trade's place when it was last annotated; older records, and those of entered trades, have none. */
+  /** The pair's place when it was last annotated; older records, and those of entered trades, have none. */
   place: field(notePlace),
 })
 

@@ -30,8 +30,8 @@ export type MergedEdit = { readonly write: EditValues; readonly conflicts: reado
 /**
  * Merges an edit into a fill pair's current values `now`. `base` is what the client saw in the fields of `updates`: a group
  * whose value is still that, or already the new one, takes the edit; any other is a conflict. Tags and drawings merge
- * as long as the pair has room for them. The facts of a manual trade belong together: if one of them is a conflict, all changed ones
- * are.
+ * as long as the pair has room for them. The facts of a trade entered by hand belong together: if one of
+ * them is a conflict, all changed ones are.
  */
 export const mergeEdit = (base: EditValues, updates: EditValues, now: EditValues): MergedEdit => {
   const groups = editGroups.map((group) => ({ group, changed: group.filter((field) => updates[field] !== undefined) })).filter(({ changed }) => changed.length > 0)

@@ -22,7 +22,7 @@ const end = z.object({
 export type NoteEnd = z.infer<typeof end>
 
 /**
- * Where a fill pair was when the user annotated it. Fields are null if unknown: in notes of older programs whose trade
+ * Where a fill pair was when the user annotated it. Fields are null if unknown: in notes of older programs whose pair
  * is gone.
  */
 export const notePlace = z.object({

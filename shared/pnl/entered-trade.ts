@@ -12,7 +12,7 @@ import { type ExactPair, type UserField, userFields } from './exact-pair.ts'
 /** The inputs of an entered trade's figures. */
 export type EnteredFacts = Pick<NewTrade, 'side' | 'qty' | 'entryPrice' | 'exitPrice' | 'pnl' | 'commission'>
 
-/** A manually entered trade, times in UTC ms. */
+/** A trade entered by hand, times in UTC ms. */
 export type EnteredByHand = EnteredFacts & Pick<NewTrade, 'symbol' | 'account' | 'accountId' | 'platform' | 'date'> & { readonly entryTime: number; readonly exitTime: number }
 
 /** The figures computed from entered facts. */

@@ -56,7 +56,7 @@ export const countDays = (days: readonly Pick<DayCheck, 'state'>[]): DayCounts =
   return { daysEqual: of('equal'), daysDiffer: of('differs'), daysUnchecked: of('unchecked') }
 }
 
-/** Compares trades derived from files with the broker's own figures in those files. */
+/** Compares fill pairs derived from files with the broker's own figures in those files. */
 export const reconcile = (assembly: Assembly, pairs: readonly FillPair[], incompleteDays: readonly IncompleteDay[] = []): Reconciliation => {
   const { fills, specs } = assembly
   const known = new Map(fills.map((fill) => [keyOf(fill.account, fill.id), fill]))

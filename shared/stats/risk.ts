@@ -10,7 +10,7 @@ export type DefaultStop = { readonly distance: string; readonly unit: 'ticks' | 
 /** Default stops by product: `MES`. */
 export type DefaultStops = ReadonlyMap<string, DefaultStop>
 
-/** The entry of a trade. `price` is in ticks of `tickSize`; `stop` is an exact decimal price, null if the user gave none. */
+/** The entry of a fill pair. `price` is in ticks of `tickSize`; `stop` is an exact decimal price, null if the user gave none. */
 export type Entry = { readonly symbol: string; readonly side: 'long' | 'short'; readonly price: Ticks; readonly tickSize: string; readonly qty: number; readonly stop: string | null }
 
 // A distance in ticks, `num / den`.
@@ -19,7 +19,7 @@ type Distance = { readonly num: bigint; readonly den: bigint }
 /**
  * Returns a function that computes the loss at the stop: from the entry to the stop in ticks x tick value x quantity, rounded once
  * to 1/10,000. It is negative for a stop where only a profit would be stopped: that pair alone risks nothing, and takes from
- * the risk of its trade. A trade's own stop wins over its product's default. Null without a stop, for a stop at the entry, and for
+ * the risk of its trade. A pair's own stop wins over its product's default. Null without a stop, for a stop at the entry, and for
  * an invalid stop or default.
  */
 export const riskBy = (defaults: DefaultStops): ((entry: Entry, spec: Pick<ContractSpec, 'tickSize' | 'tickValue'>) => Amount | null) => {

@@ -13,7 +13,7 @@ export type TradePictures = ReturnType<typeof createTradePictures>
 export const createTradePictures = ({ folder, journal, now }: { readonly folder: string; readonly journal: Pick<JournalCalls, 'write'>; readonly now: () => number }) => {
   const pictures = createPictures(folder)
   return {
-    /** Saves a picture; a trade's `screenshot` fields hold the name. */
+    /** Saves a picture; a fill pair's `screenshot` fields hold the name. */
     add: async (userId: string, content: Uint8Array): Promise<Result<KeptPicture, Refused>> => {
       // The file first: what the journal names must exist.
       const kept = await pictures.keep(userId, content)

@@ -83,7 +83,7 @@ const nothingCounted: ReconciledCounts = { days: 0, daysEqual: 0, daysDiffer: 0,
 /** How many account days are in each state; a null bound is none. */
 export const reconciledCounts = (reader: Reader, asked: Asked): ReconciledCounts => accountsIn(reader, asked).map((each) => countsOf(each, asked)).reduce(addCounts, nothingCounted)
 
-/** The whole answer of the call `reconciliation`, as UTF-8 JSON: the trades compared with the broker’s figures. An empty list is all accounts, null no bound. */
+/** The whole answer of the call `reconciliation`, as UTF-8 JSON: the fill pairs compared with the broker’s figures. An empty list is all accounts, null no bound. */
 export const reconciliationJson = (reader: Reader, { userId, from, to, accounts }: OfUser & { readonly from: string | null; readonly to: string | null; readonly accounts: readonly string[] }): Uint8Array => {
   const range = { from, to }
   const traded = accountsIn(reader, { userId, ...range, isIn: (key) => accounts.length === 0 || accounts.includes(key) })

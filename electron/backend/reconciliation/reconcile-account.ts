@@ -21,13 +21,13 @@ import { statedFillsOf } from './stated-fills.ts'
 import { accountKey } from '../trades/rows.ts'
 import type { fillPairs, fills } from '../db/schema/journal.ts'
 
-/** An account with fills to compare with a broker's figures, or with manual trades only. */
+/** An account with fills to compare with a broker's figures, or with trades entered by hand only. */
 export type ReconciledAccount = {
   readonly key: AccountKey
   readonly name: string
   /** No login reaches it. */
   readonly fileOnly: boolean
-  /** Only manual trades name it. */
+  /** Only trades entered by hand name it. */
   readonly byHand: boolean
 }
 

@@ -85,7 +85,7 @@ const listed = (reader: Reader, userId: string, rows: readonly TradeRow[]): List
   return rows.map((row): ListedTrade => ({ ...toTradeRecord(row), origin: originOf(row), ...(words.get(row.id) ?? noWords), r: rMultiple({ netPnl: row.net, risk: riskOf(row) }), ...excursionsIn(excursions.get(row.id)) }))
 }
 
-/** A manual trade among the counted trades has the negative number of its fill pair. */
+/** Among the counted trades one entered by hand has the negative number of its row in `fill_pairs`. */
 const originOf = ({ ref }: Pick<TradeRow, 'ref'>): ListedTrade['origin'] => (ref < 0 ? 'manual' : 'synced')
 
 const rowsByRef = (reader: Reader, refs: readonly number[]): TradeRow[] => {

@@ -13,7 +13,7 @@ import { useGo } from './use-go.ts'
 
 const shortest = 3
 
-/** Trades and days whose notes contain the typed text, newest first; `asked` is the text after a pause. `carried` goes into the Overview's address for a day's note. */
+/** Fill pairs and days whose notes contain the typed text, newest first; `asked` is the text after a pause. `carried` goes into the Overview's address for a day's note. */
 export const useNoteHits = (asked: string, unit: Unit, carried: string): readonly Command[] => {
   const { t } = useTranslation('commands')
   const format = useFormat()
@@ -22,7 +22,7 @@ export const useNoteHits = (asked: string, unit: Unit, carried: string): readonl
   const { data } = useQuery({ ...apiQuery(journalRoutes.findNotes, { query: { text } }), enabled: text.length >= shortest, placeholderData: keepPreviousData })
   if (data === undefined || text.length < shortest) return []
   const excerpt = (words: string) => <span className="truncate">{words}</span>
-  const ofTrades = data.pairs.map((pair): { day: string; command: Command } => ({
+  const ofPairs = data.pairs.map((pair): { day: string; command: Command } => ({
     day: pair.tradingDay,
     command: {
       id: `trade note ${pair.id}`,
@@ -46,5 +46,5 @@ export const useNoteHits = (asked: string, unit: Unit, carried: string): readonl
       run: () => { go(paths.overview + carried, { asks: 'day-note', tradingDay }) },
     },
   }))
-  return [...ofTrades, ...ofDays].toSorted((one, other) => other.day.localeCompare(one.day)).map(({ command }) => command)
+  return [...ofPairs, ...ofDays].toSorted((one, other) => other.day.localeCompare(one.day)).map(({ command }) => command)
 }

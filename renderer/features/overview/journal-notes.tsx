@@ -52,15 +52,15 @@ const DifferencesNote = () => {
   )
 }
 
-/** Asks for the point value of unknown products while trades count it as 1 or by a guess. */
+/** Asks for the point value of unknown products while fill pairs count it as 1 or by a guess. */
 const UncertainProductsNote = () => {
   const { t } = useTranslation('overview')
   const { data } = useQuery(apiQuery(ownDataRoutes.pointValues))
-  const open = (data?.products ?? []).filter(({ pairs: trades, pointValue }) => trades > 0 && pointValue === null)
+  const open = (data?.products ?? []).filter(({ pairs, pointValue }) => pairs > 0 && pointValue === null)
   if (open.length === 0) return null
   return (
     <WarnNote to={`${paths.settings}?section=points`} label={t('point-values-say')}>
-      {t('point-values', { count: open.reduce((sum, { pairs: trades }) => sum + trades, 0), products: open.map(({ product }) => product).join(', ') })}
+      {t('point-values', { count: open.reduce((sum, { pairs }) => sum + pairs, 0), products: open.map(({ product }) => product).join(', ') })}
     </WarnNote>
   )
 }

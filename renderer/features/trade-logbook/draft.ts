@@ -11,7 +11,7 @@ import { finestTick } from './trade-risk.ts'
 import { readUserDraft, type UserDraft, type UserFields } from './user-fields.ts'
 import { momentOf, wallTime } from './wall-time.ts'
 
-/** The facts of a manual trade as its form has them: text, as typed. Times are wall times of the profile's zone. */
+/** The facts of a trade entered by hand as its form has them: text, as typed. Times are wall times of the profile's zone. */
 export type FactsDraft = {
   readonly symbol: string
   readonly account: string
@@ -53,7 +53,7 @@ export const emptyDraft = (now: string, zone: string): FactsDraft => {
   return { symbol: '', account: '', accountId: '', side: 'long', qty: '1', entryPrice: '', exitPrice: '', entryTime: time, exitTime: time, commission: '' }
 }
 
-/** The facts of a manual trade, to edit them. */
+/** The facts of a trade entered by hand, to edit them. */
 export const draftOf = (pair: FillPairRecord, zone: string): FactsDraft => ({
   symbol: pair.symbol,
   account: pair.account,

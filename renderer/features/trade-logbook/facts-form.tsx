@@ -11,7 +11,7 @@ import { useId, type ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FactsDraft, Preview, ReadDraft } from './draft.ts'
 
-/** The facts of a manual trade; problems show once `checked`, the P&L as soon as it can be computed. */
+/** The facts of a trade entered by hand; problems show once `checked`, the P&L as soon as it can be computed. */
 export const FactsForm = ({ draft, read, checked, onChange }: { draft: FactsDraft; read: ReadDraft; checked: boolean; onChange: (draft: FactsDraft) => void }) => {
   const { t } = useTranslation('trade-logbook')
   const accountList = useId()

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { FillPairRecord, ListedTrade } from '#shared/api/records.ts'
-import { addedSettled, addingFailed, edited, editedTrade, noteAdded, noteRemoved, removalUndone, showEdits, useLocalChanges } from './local-changes.ts'
+import { addedSettled, addingFailed, editedPair, editedTrade, noteAdded, noteRemoved, removalUndone, showEdits, useLocalChanges } from './local-changes.ts'
 
 const pair = { id: 't1', tradeId: 'trade', notes: 'before', tags: [] as string[], netPnl: '1.00' } as unknown as FillPairRecord
-const shown = (): FillPairRecord => edited(pair, useLocalChanges.getState().edits)
+const shown = (): FillPairRecord => editedPair(pair, useLocalChanges.getState().edits)
 
 beforeEach(() => {
   useLocalChanges.setState({ edits: new Map(), added: [], removed: new Set() })

@@ -48,31 +48,31 @@ export const addingFailed = (id: string): void => {
   useLocalChanges.setState(({ added }) => ({ added: added.map((one) => (one.pair.id === id ? { ...one, failed: true } : one)) }))
 }
 
-/** Hides a trade. */
+/** Hides a fill pair, or a trade. */
 export const noteRemoved = (id: string): void => {
   useLocalChanges.setState(({ removed }) => ({ removed: new Set(removed).add(id) }))
 }
 
-/** Shows a hidden trade again. */
+/** Shows a hidden fill pair, or a trade, again. */
 export const removalUndone = (id: string): void => {
   useLocalChanges.setState(({ removed }) => ({ removed: new Set([...removed].filter((one) => one !== id)) }))
 }
 
 /** A fill pair with the edits that are still unsaved; the same object where there are none. */
-export const edited = (pair: FillPairRecord, edits: LocalChanges['edits']): FillPairRecord => {
+export const editedPair = (pair: FillPairRecord, edits: LocalChanges['edits']): FillPairRecord => {
   const edit = edits.get(pair.id)
   return edit === undefined ? pair : { ...pair, ...edit.shown }
 }
 
 /** A trade with the edits of its pairs that are still unsaved, and whether saving one of them failed; the same object where there are none. */
 export const editedTrade = (trade: ListedTrade, edits: LocalChanges['edits']): { readonly trade: ListedTrade; readonly failed: boolean } => {
-  const tradeEdits = edits.size === 0 ? [] : [...edits.values()].filter(({ tradeId }) => tradeId === trade.id)
-  if (tradeEdits.length === 0) return { trade, failed: false }
-  const tagged = tradeEdits.flatMap(({ shown }) => shown.tags ?? [])
+  const ownEdits = edits.size === 0 ? [] : [...edits.values()].filter(({ tradeId }) => tradeId === trade.id)
+  if (ownEdits.length === 0) return { trade, failed: false }
+  const tagged = ownEdits.flatMap(({ shown }) => shown.tags ?? [])
   // The tags of pairs without an edit are known by the trade only.
-  const isWhole = tradeEdits.filter(({ shown }) => shown.tags !== undefined).length === trade.pairs
-  const noted = tradeEdits.flatMap(({ shown }) => shown.notes ?? [])
-  const figures = trade.origin === 'manual' ? (tradeEdits[0]?.shown ?? {}) : {}
+  const isWhole = ownEdits.filter(({ shown }) => shown.tags !== undefined).length === trade.pairs
+  const noted = ownEdits.flatMap(({ shown }) => shown.notes ?? [])
+  const figures = trade.origin === 'manual' ? (ownEdits[0]?.shown ?? {}) : {}
   return {
     trade: {
       ...trade,
@@ -80,6 +80,6 @@ export const editedTrade = (trade: ListedTrade, edits: LocalChanges['edits']): {
       tags: [...new Set(isWhole ? tagged : [...trade.tags, ...tagged])],
       notes: noted.length === 0 ? trade.notes : noted.filter((notes) => notes !== '').join('\n'),
     },
-    failed: tradeEdits.some(({ failed }) => failed),
+    failed: ownEdits.some(({ failed }) => failed),
   }
 }

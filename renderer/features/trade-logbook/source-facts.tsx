@@ -10,7 +10,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { linkLooks } from './link-looks.ts'
-import { riskOf, tradeRiskOf } from './trade-risk.ts'
+import { pairRiskOf, tradeRiskOf } from './trade-risk.ts'
 import { tradeWordsOf } from './trade-words.ts'
 import { isStopBeyond } from './user-fields.ts'
 
@@ -25,7 +25,7 @@ type Props = {
 export const SourceFacts = ({ pair, stop, ...rest }: Props & { readonly pair: FillPairRecord; /** The stop as it is being edited; null for none. */ readonly stop: string | null }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
-  const risk = riskOf(pair, stop, useDefaultStops())
+  const risk = pairRiskOf(pair, stop, useDefaultStops())
   return (
     <Sources {...rest} of={pair} feeFrom={pair.feeFrom ?? []} r={risk?.r ?? null} stop={stop} isOwnStop={risk?.by === 'own'}>
       {risk?.by === 'own' && t('r-own', { stop: format.price(risk.stop) })}
@@ -117,7 +117,7 @@ const FeeWords = ({ of, feeFrom, onClick }: { of: Charged; feeFrom: readonly str
   )
 }
 
-// Fees of a broker or file are final, and a manual trade has a fee field.
+// Fees of a broker or file are final, and a trade entered by hand has a fee field.
 const isRated = ({ feeSource, accountId, origin }: Charged): boolean => origin === 'synced' && accountId !== '' && (feeSource === 'table' || feeSource === 'setting' || feeSource === 'mixed')
 
 /** One fact by its name. */

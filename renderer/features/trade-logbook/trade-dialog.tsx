@@ -10,7 +10,7 @@ import { type MouseEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChartLater } from './chart/chart-later.tsx'
 import { EditDialog, type Leaving } from './edit-dialog.tsx'
-import { edited, useLocalChanges } from './local-changes.ts'
+import { editedPair, useLocalChanges } from './local-changes.ts'
 import { PairDialog } from './pair-dialog.tsx'
 import { TradeFacts } from './trade-facts.tsx'
 import type { Neighbors } from './trade-walk.tsx'
@@ -38,7 +38,7 @@ export const TradeDialog = (props: Props) => {
   const { edits, removed } = useLocalChanges()
   // A cached answer may be old, and a sync must not change the form while the user edits it.
   const [pairs, begin] = useState<readonly FillPairRecord[]>([])
-  const shown = data?.rows.filter(({ id }) => !removed.has(id)).map((pair) => edited(pair, edits)) ?? []
+  const shown = data?.rows.filter(({ id }) => !removed.has(id)).map((pair) => editedPair(pair, edits)) ?? []
   if (pairs.length === 0 && shown.length > 0 && !isFetching) begin(shown)
   const [only, second] = pairs
   if (only === undefined) return error === null ? null : <Failed trade={trade} failure={error} onRetry={() => void refetch()} onClose={() => { onClose('unchanged', trade.id) }} />

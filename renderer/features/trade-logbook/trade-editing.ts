@@ -6,13 +6,13 @@ import { typedNumber } from '#shared/money/typed-number.ts'
 import { editGroups, type EditField, type EditValues } from '#shared/notes/edit-groups.ts'
 import { editValuesOf, mergedList, sameValue } from '#shared/notes/merge-edit.ts'
 import { draftOf, readDraft, shownOf, type TradeDraft } from './draft.ts'
-import { tradeEdits, tradeWordsOf } from './trade-words.ts'
+import { pairUpdates, tradeWordsOf } from './trade-words.ts'
 import { isStopBeyond, userDraftOf, userProblems } from './user-fields.ts'
 import { momentOf } from './wall-time.ts'
 
 /** A unit is a group of fields that a form saves, and asks about, together, named by the first of them. These are the user's own. */
 const ownUnits = ['notes', 'tags', 'stop', 'drawings', 'screenshot', 'screenshot2'] as const
-/** The units of a manual trade's figures. */
+/** The units of the figures of a trade entered by hand. */
 const factUnits = ['symbol', 'account', 'side', 'qty', 'entryPrice', 'exitPrice', 'entryTime', 'exitTime', 'commission'] as const
 type OwnUnit = (typeof ownUnits)[number]
 export type EditUnit = OwnUnit | (typeof factUnits)[number]
@@ -21,16 +21,16 @@ const isOwnUnit = (unit: EditUnit): unit is OwnUnit => (ownUnits as readonly str
 
 const fieldsOf = (unit: EditUnit): readonly EditField[] => editGroups.find(([first]) => first === unit) ?? []
 
-/** The trade that a form edits. */
-export type EditedTrade = {
-  /** As last read from the journal: the fill pair, the manual trade, or all fill pairs of a trade that is edited as a whole. */
+/** What a form edits: a fill pair, a trade entered by hand, or a trade with all its fill pairs. */
+export type EditedPairs = {
+  /** As last read from the journal: one, or all fill pairs of a trade that is edited as a whole. */
   readonly pairs: readonly FillPairRecord[]
   readonly whole: boolean
   readonly zone: string
 }
 
-/** A trade that is being edited, and its form. Plain data, because it is stored and outlives the page. */
-export type Editing = EditedTrade & {
+/** What is being edited, and its form. Plain data, because it is stored and outlives the page. */
+export type Editing = EditedPairs & {
   readonly draft: TradeDraft
   /** The form that undo restores. */
   readonly opened: TradeDraft
@@ -43,7 +43,7 @@ export type Editing = EditedTrade & {
 }
 
 /** The form as the journal has it. */
-export const journalDraft = ({ pairs, whole, zone }: EditedTrade): TradeDraft => {
+export const journalDraft = ({ pairs, whole, zone }: EditedPairs): TradeDraft => {
   const [first] = pairs
   if (first === undefined) throw new Error('A trade without fill pairs is not edited')
   if (whole) return { facts: null, own: userDraftOf(tradeWordsOf(pairs).fields) }
@@ -52,7 +52,7 @@ export const journalDraft = ({ pairs, whole, zone }: EditedTrade): TradeDraft =>
 }
 
 /** Begins editing from the journal's state. */
-export const beginEditing = (given: EditedTrade): Editing => {
+export const beginEditing = (given: EditedPairs): Editing => {
   const draft = journalDraft(given)
   return { ...given, draft, opened: draft, asked: [], tried: {}, allowedStop: null }
 }
@@ -128,7 +128,7 @@ export const withTypedTag = (editing: Editing): Editing => {
   return own.tags.typed.trim() === '' ? editing : { ...editing, draft: { ...editing.draft, own: { ...own, tags: { tags: tagsOf(own.tags), typed: '' } } } }
 }
 
-/** The figures of a manual trade as typed; null for other trades. */
+/** The figures of a trade entered by hand as typed; null for a broker's. */
 export const factsRead = ({ draft, zone }: Editing) => (draft.facts === null ? null : readDraft(draft.facts, zone))
 
 /** The side of a trade whose stop lies on the profit side of its entry; null if it does not, if the journal has that stop, or if the user confirmed it. */
@@ -168,7 +168,7 @@ export const blockedBy = (editing: Editing): Blocked | null => {
   return (['asked', 'wrong', 'doubted'] as const).find((one) => blocks.includes(one)) ?? (tagProblem(tagsOf(editing.draft.own.tags)) === null ? null : 'wrong')
 }
 
-/** What is sent of a form: changes of trades with the values that the form showed before, and the form at that time. */
+/** What is sent of a form: changes of fill pairs with the values that the form showed before, and the form at that time. */
 export type Outgoing = {
   readonly edits: readonly { readonly id: string; readonly updates: TradeUpdates; readonly base: EditValues }[]
   readonly units: readonly EditUnit[]
@@ -188,7 +188,7 @@ const ownUpdates = (editing: Editing, units: readonly EditUnit[]): readonly { re
     screenshotHeadline: keptText(own.screenshotHeadline),
     screenshot2Headline: keptText(own.screenshot2Headline),
   }
-  if (editing.whole) return tradeEdits(editing.pairs, fields)
+  if (editing.whole) return pairUpdates(editing.pairs, fields)
   return editing.pairs.map((pair) => ({ pair, updates: pick(fields, units.filter(isOwnUnit).flatMap(fieldsOf)) }))
 }
 
@@ -217,7 +217,7 @@ export const outgoing = (editing: Editing): Outgoing | null => {
     const updated = inGroups(updates.get(pair.id) ?? {}, pair)
     if (Object.keys(updated).length === 0 && !isUnsure) return []
     const now = editValuesOf(pair)
-    // An edit that changes nothing: its answer returns the whole trade.
+    // An edit that changes nothing: its answer returns the whole pair.
     const asked = Object.keys(updated).length > 0 ? updated : { tags: pair.tags }
     return [{ id: pair.id, updates: asked, base: Object.fromEntries(Object.keys(asked).map((name) => [name, now[name as EditField]])) }]
   })
@@ -273,24 +273,24 @@ const mergeUnit = (editing: Editing, unit: EditUnit, base: TradeDraft, now: Trad
   return editing.asked.includes(unit) ? editing : { ...editing, asked: [...editing.asked, unit] }
 }
 
-/** Merges these units with newly read trades. */
+/** Merges these units with newly read fill pairs. */
 const mergeJournal = (editing: Editing, pairs: readonly FillPairRecord[], units: readonly EditUnit[]): Editing => {
   const now = journalDraft({ ...editing, pairs })
   const base = journalDraft(editing)
   return withoutSettled({ ...units.reduce((known, unit) => mergeUnit(known, unit, base, now), editing), pairs })
 }
 
-/** The form after the journal was read again while nothing was being sent. A trade that is gone stays as last seen. */
+/** The form after the journal was read again while nothing was being sent. What is gone stays as last seen. */
 export const withJournal = (editing: Editing, pairs: readonly FillPairRecord[]): Editing => (pairs.length === 0 ? editing : mergeJournal(editing, pairs, unitsOf(editing)))
 
-/** The form after the answer to what was sent: the trades as they are now, and the fields in conflict. */
+/** The form after the answer to what was sent: the fill pairs as they are now, and the fields in conflict. */
 export const confirmed = (editing: Editing, sent: Outgoing, saved: readonly FillPairRecord[], conflicts: readonly EditField[]): Editing => {
   const pairs = editing.pairs.map((pair) => saved.find(({ id }) => id === pair.id) ?? pair)
   const settled = sent.units.filter((unit) => !isListUnit(unit) && !fieldsOf(unit).some((field) => conflicts.includes(field)))
   const now = journalDraft({ ...editing, pairs })
   const others = mergeJournal(editing, pairs, unitsOf(editing).filter((unit) => !settled.includes(unit)))
   const done = settled.reduce<Editing>((known, unit) => {
-    // The journal may write a manual trade's value differently than it was typed.
+    // The journal may write an entered value differently than it was typed.
     const asSent = isSame(known.draft, sent.draft, unit, known.zone) && !isSame(known.draft, now, unit, known.zone)
     return asSent ? { ...known, draft: copyUnit(known.draft, unit, now) } : known
   }, others)

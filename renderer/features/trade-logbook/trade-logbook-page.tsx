@@ -28,7 +28,7 @@ import { TradeDialogs } from './trade-dialogs.tsx'
 import type { Neighbors } from './trade-walk.tsx'
 import { useTradeChanges } from './use-trade-changes.ts'
 
-/** The area above the logbook's rows: the filter, how many rows pass it, and notes whose trades are gone. */
+/** The area above the logbook's rows: the filter, how many rows pass it, and notes whose fill pairs are gone. */
 const LogbookFilter = ({ unit, count }: { unit: Unit; count: number | null }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()

@@ -10,14 +10,14 @@ import { riskBy } from '#shared/stats/risk.ts'
 
 type Shown = Pick<FillPairRecord, 'symbol' | 'side' | 'qty' | 'entryPrice' | 'exitPrice' | 'grossPnl' | 'netPnl'>
 
-/** The R-multiple of a trade, and the stop that it is based on: the trade's own, or its product's default. */
-export type TradeRisk = { readonly r: number } & ({ readonly by: 'own'; readonly stop: string } | { readonly by: 'default'; readonly stop: OwnDefaultStop })
+/** The R-multiple of a fill pair, and the stop that it is based on: the pair's own, or its product's default. */
+export type PairRisk = { readonly r: number } & ({ readonly by: 'own'; readonly stop: string } | { readonly by: 'default'; readonly stop: OwnDefaultStop })
 
 /** A tick fine enough for the average price of an order in every contract. */
 export const finestTick = '0.00000001'
 
-/** Computes a trade's R-multiple by its own stop, else by the default of its product; null without both. */
-export const riskOf = (shown: Shown, ownStop: string | null, defaults: readonly OwnDefaultStop[]): TradeRisk | null => {
+/** Computes a fill pair's R-multiple by its own stop, else by the default of its product; null without both. */
+export const pairRiskOf = (shown: Shown, ownStop: string | null, defaults: readonly OwnDefaultStop[]): PairRisk | null => {
   const standard = defaultOf(shown, defaults)
   const counted = netAndRisk(shown, ownStop, standard)
   const units = counted === null ? null : rUnits(counted)
@@ -49,7 +49,7 @@ const netAndRisk = (shown: Shown, ownStop: string | null, standard: OwnDefaultSt
   return risk === null ? null : { netPnl: net.value, risk }
 }
 
-/** The value of a tick: by the contract table, or if that lacks the contract, by the trade's own gross. */
+/** The value of a tick: by the contract table, or if that lacks the contract, by the pair's own gross. */
 const tickOf = (shown: Shown, inTicks: boolean): Pick<ContractSpec, 'tickSize' | 'tickValue'> | null => {
   const spec = contractSpecOf(shown.symbol)
   if (spec.source !== 'unknown') return spec

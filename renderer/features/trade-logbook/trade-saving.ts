@@ -15,7 +15,7 @@ import type { TradeDraft } from './draft.ts'
 import { showEdits, type Edit } from './local-changes.ts'
 import {
   beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, journalDraft, noteSent, outgoing, plainNumber, shownEdits, undone, unsentUnits, withJournal, withTypedTag,
-  type EditedTrade, type Editing, type EditUnit,
+  type EditedPairs, type Editing, type EditUnit,
 } from './trade-editing.ts'
 
 /** A form with unsaved changes, as it is stored. */
@@ -44,7 +44,7 @@ const factsPauseMs = 60_000
 const firstRetryMs = 2_000
 const longestRetryMs = 30_000
 
-/** A trade that was gone when its notes were sent, with the trade that shows them now; null if none does. */
+/** A fill pair that was gone when its notes were sent, with the pair that shows them now; null if none does. */
 export type MovedNotes = AnswerOf<typeof logbookRoutes.savePairs>['kept'][number]
 
 /** The work on a form: its timer, its retries, its running call, and what to run after that. */
@@ -97,10 +97,10 @@ const showInRows = (key: string): void => {
   const isLeftBlocked = !open && blockedBy(editing) !== null
   const edits = new Map<string, Edit>()
   const [first] = editing.pairs
-  const tradeOf = (id: string): string => editing.pairs.find((pair) => pair.id === id)?.tradeId ?? id
+  const tradeIdOf = (id: string): string => editing.pairs.find((pair) => pair.id === id)?.tradeId ?? id
   const out = outgoing(editing)
-  if (out !== null) for (const [id, shown] of shownEdits(editing, out.edits)) edits.set(id, { shown, failed: failure !== null || isLeftBlocked, tradeId: tradeOf(id) })
-  else if (isLeftBlocked && first !== undefined) edits.set(first.id, { shown: {}, failed: true, tradeId: tradeOf(first.id) })
+  if (out !== null) for (const [id, shown] of shownEdits(editing, out.edits)) edits.set(id, { shown, failed: failure !== null || isLeftBlocked, tradeId: tradeIdOf(id) })
+  else if (isLeftBlocked && first !== undefined) edits.set(first.id, { shown: {}, failed: true, tradeId: tradeIdOf(first.id) })
   showEdits(editing.pairs.map(({ id }) => id), edits)
 }
 
@@ -136,7 +136,7 @@ const runAlone = (key: string, what: 'save' | 'read', run: () => Promise<void>):
 // The next user may sign in before the previous user's forms are closed, and may have a trade with the same id.
 const isOfThisUser = (userId: string): boolean => userId === user && userId === drawnFor()
 
-/** What the journal needs to find the trade that replaced a broker's trade. */
+/** What the journal needs to find the fill pair that replaced a broker's one. */
 const seenOf = (pair: FillPairRecord | undefined): { seen?: SeenPair } => {
   if (pair?.origin !== 'synced') return {}
   const { accountId, symbol, side, qty, date, tradingDay, entryTime, exitTime, entryPrice, exitPrice } = pair
@@ -167,7 +167,7 @@ const send = async (key: string): Promise<void> => {
     const now = formOf(key)
     if (now === undefined) return
     queue.retries = 0
-    // If a trade is gone, the journal has what was sent on the trade that replaced it.
+    // If a fill pair is gone, the journal has what was sent on the pair that replaced it.
     const asSent = sent.edits.flatMap(({ id, updates }) => (kept.some((one) => one.id === id) ? [{ ...pairOf(id), ...updates } as FillPairRecord] : []))
     updateForm(key, { editing: confirmed(now.editing, sent, [...pairs, ...asSent], conflicts), failure: null, saved: true, phase: isWaiting(key) ? 'waiting' : 'still' })
     remember()
@@ -204,7 +204,7 @@ const readAgain = (key: string): Promise<void> =>
     remember()
   }).catch(() => undefined)
 
-/** Sets the signed-in user, and a callback for saved trades; takes over the forms that closed pages of this user left unsaved. */
+/** Sets the signed-in user, and a callback for saved fill pairs; takes over the forms that closed pages of this user left unsaved. */
 export const startSaving = (userId: string, saved?: typeof onSaved): void => {
   if (saved !== undefined) onSaved = saved
   if (user === userId) return
@@ -225,7 +225,7 @@ const takeOver = ({ userId, id, editing }: Unsent): boolean => {
 }
 
 /** Opens the form of a trade: with its unsaved changes if it has any, otherwise as the journal has it. */
-export const openForm = (userId: string, id: string, given: EditedTrade): void => {
+export const openForm = (userId: string, id: string, given: EditedPairs): void => {
   const key = formKey(userId, id)
   const known = formOf(key)
   const editing = known !== undefined && isUnsent(known) ? { ...known.editing, opened: journalDraft(known.editing) } : beginEditing(given)
@@ -295,7 +295,7 @@ export const formActions = (key: string) => {
 export type TradeForm = Form & ReturnType<typeof formActions>
 
 /** Opens the form of a trade, which saves itself and merges what others write, until its dialog is gone. */
-export const useTradeForm = (id: string, given: EditedTrade): TradeForm => {
+export const useTradeForm = (id: string, given: EditedPairs): TradeForm => {
   // Another user may sign in in another tab before this dialog is gone.
   const [userId] = useState(useUserId())
   const key = formKey(userId, id)
@@ -323,7 +323,7 @@ const rememberSoon = (): void => {
   }, 200)
 }
 
-/** Saves the changes of these trades, and waits until they are saved or cannot be. */
+/** Saves the changes of these fill pairs, and waits until they are saved or cannot be. */
 export const saveNow = async (ids: readonly string[]): Promise<void> => {
   const forms = [...useForms.getState().forms].filter(([, form]) => form.editing.pairs.some(({ id }) => ids.includes(id)) && isUnsent(form))
   await Promise.all(forms.map(([key]) => save(key)))

@@ -1,10 +1,10 @@
 import type { FillPairRecord } from '#shared/api/records.ts'
 import { expect, test } from 'vitest'
-import { tradeEdits, tradeWordsOf } from './trade-words.ts'
+import { pairUpdates, tradeWordsOf } from './trade-words.ts'
 
 const pair = (id: string, more: Partial<FillPairRecord> = {}): FillPairRecord =>
   ({ id, notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', ...more }) as unknown as FillPairRecord
-const edits = (pairs: readonly FillPairRecord[], change: object) => tradeEdits(pairs, { ...tradeWordsOf(pairs).fields, ...change }).map(({ pair: { id }, updates }) => [id, updates])
+const edits = (pairs: readonly FillPairRecord[], change: object) => pairUpdates(pairs, { ...tradeWordsOf(pairs).fields, ...change }).map(({ pair: { id }, updates }) => [id, updates])
 
 test('a trade shows the tags of all its pairs, their common stop, and the first notes and pictures', () => {
   const pairs = [pair('a', { tags: ['news'], stop: '6050' }), pair('b', { tags: ['late', 'news'], stop: '6050', notes: 'held', screenshot: 'b.png', screenshotHeadline: 'Entry' }), pair('c', { stop: '6050', notes: 'runner' })]

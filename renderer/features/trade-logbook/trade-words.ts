@@ -42,7 +42,7 @@ export const tradeWordsOf = (pairs: readonly FillPairRecord[]): TradeWords => {
 }
 
 /** The updates of pairs that give a trade these `fields`: tags and stop on every pair; notes, pictures and drawings on the pairs that have them; new drawings on the first. */
-export const tradeEdits = (pairs: readonly FillPairRecord[], fields: UserFields): readonly { readonly pair: FillPairRecord; readonly updates: Partial<UserFields> }[] => {
+export const pairUpdates = (pairs: readonly FillPairRecord[], fields: UserFields): readonly { readonly pair: FillPairRecord; readonly updates: Partial<UserFields> }[] => {
   const before = tradeWordsOf(pairs).fields
   const [added, gone] = [fields.tags.filter((tag) => !before.tags.includes(tag)), before.tags.filter((tag) => !fields.tags.includes(tag))]
   const { drawings = [] } = fields

@@ -6,7 +6,7 @@ import type { TradeFilter } from '#shared/stats/filter.ts'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { LogbookView } from './address.ts'
-import { edited, editedTrade, useLocalChanges } from './local-changes.ts'
+import { editedPair, editedTrade, useLocalChanges } from './local-changes.ts'
 
 /** One row of the logbook: a fill pair or a trade entered by hand (`pair`), or a trade, whose pairs can show below it. */
 export type LogRow = {
@@ -27,7 +27,7 @@ export type OpenTrades = ReadonlyMap<number, { readonly id: string; readonly pai
 
 type Matches = (pair: FillPairRecord, filter: TradeFilter) => boolean
 
-/** Tells whether a manual trade that the journal has not confirmed passes the filter. Fetched with the first of them: it needs the contract table. */
+/** Tells whether a trade entered by hand that the journal has not confirmed passes the filter. Fetched with the first of them: it needs the contract table. */
 const useMatches = (wanted: boolean): Matches | null => {
   const [matches, setMatches] = useState<{ readonly of: Matches } | null>(null)
   useEffect(() => {
@@ -52,7 +52,7 @@ export const useLogRows = (view: LogbookView, wanted: readonly number[], open: O
   const pinned = added.filter(({ pair }) => !removed.has(pair.id) && (matches?.(pair, view.filter) ?? false))
   const lengths = new Map([...parts].map(([index, part]) => [index, typeof part === 'number' ? part : part.length] as const))
   const outline = outlineOf(windows.total ?? 0, windows.positionsOf(removed), lengths)
-  const shown = (pair: Parameters<typeof pairRow>[0], level: 1 | 2): LogRow => pairRow(edited(pair, edits), edits.get(pair.id)?.failed ?? false, level)
+  const shown = (pair: Parameters<typeof pairRow>[0], level: 1 | 2): LogRow => pairRow(editedPair(pair, edits), edits.get(pair.id)?.failed ?? false, level)
 
   const listRow = (index: number): LogRow | null => {
     const pair = windows.pairAt(index)

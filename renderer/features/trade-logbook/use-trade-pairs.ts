@@ -3,7 +3,7 @@ import { logFailure } from '#renderer/lib/log-failure.ts'
 import { journalRoutes } from '#shared/api/journal.ts'
 import type { FillPairRecord } from '#shared/api/records.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { edited, useLocalChanges } from './local-changes.ts'
+import { editedPair, useLocalChanges } from './local-changes.ts'
 
 /** Fetches the pairs of a trade, as the screen shows them; if that fails, logs it and returns none. */
 export const useTradePairs = (): ((tradeId: string) => Promise<readonly FillPairRecord[]>) => {
@@ -12,7 +12,7 @@ export const useTradePairs = (): ((tradeId: string) => Promise<readonly FillPair
     try {
       const { rows } = await client.fetchQuery(apiQuery(journalRoutes.tradePairs, { query: { tradeId } }))
       const { edits, removed } = useLocalChanges.getState()
-      return rows.filter(({ id }) => !removed.has(id)).map((pair) => edited(pair, edits))
+      return rows.filter(({ id }) => !removed.has(id)).map((pair) => editedPair(pair, edits))
     } catch (failure) {
       logFailure(journalRoutes.tradePairs.path, failure)
       return []

@@ -18,7 +18,7 @@ export type UserFields = PictureFields & Pick<FillPairRecord, 'notes' | 'tags' |
 /** What is wrong with a field; the screen owns the words. */
 export type UserProblem = 'not-a-number' | TagProblem
 
-// Trades of older programs have none.
+// Records of older programs have none.
 const drawingsOf = ({ drawings }: Pick<FillPairRecord, 'drawings'>): Pick<FillPairRecord, 'drawings'> => (drawings === undefined ? {} : { drawings })
 
 const picturesOf = ({ screenshot, screenshotHeadline, screenshot2, screenshot2Headline }: PictureFields): PictureFields => ({ screenshot, screenshotHeadline, screenshot2, screenshot2Headline })
@@ -55,6 +55,6 @@ export const readUserDraft = (draft: UserDraft): { readonly fields: UserFields |
 export const isStopBeyond = (stop: string | null, { side, entryPrice }: Pick<FillPairRecord, 'side' | 'entryPrice'>): boolean =>
   stop !== null && (side === 'long' ? Number(stop) >= entryPrice : Number(stop) <= entryPrice)
 
-/** The fields that differ from the trade's. */
+/** The fields that differ from the fill pair's. */
 export const changedFields = <T extends TradeUpdates>(pair: FillPairRecord, fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(pair[name as keyof FillPairRecord]))) as Partial<T>
