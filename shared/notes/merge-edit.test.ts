@@ -31,7 +31,7 @@ test('facts make one trade: where one of them is a conflict, none of those that 
   expect(mergeEdit(base, { symbol: 'MNQH6', entryPrice: 21_000, exitPrice: 21_010, notes: 'b' }, { ...base, exitPrice: 5005 })).toEqual({ write: { notes: 'b' }, conflicts: ['symbol', 'entryPrice', 'exitPrice'] })
 })
 
-test('tags of two writers are a conflict where a trade has no room for both', () => {
+test('tags of two writers are a conflict where a fill pair has no room for both', () => {
   const tags = (from: number) => Array.from({ length: 30 }, (_, at) => `tag ${String(from + at)}`)
   expect(mergeEdit({ tags: [] }, { tags: tags(0) }, { tags: tags(100) })).toEqual({ write: {}, conflicts: ['tags'] })
   expect(mergeEdit({ tags: [] }, { tags: tags(0).slice(0, 20) }, { tags: tags(100) }).conflicts).toEqual([])

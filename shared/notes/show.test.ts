@@ -57,7 +57,7 @@ const left = ({ leftOver }: ShownNotes) => [...leftOver].map(([id, { fields, on 
 const note = { words: { ...noWords, notes: 'mine' } }
 const gone = { removedAt: 7 }
 
-test('a replaced fill: its order tells the trade', () => {
+test('a replaced fill: its order tells the pair', () => {
   const shown = after([buy('b1', 1), sell('s1', 2)], [buy('b1', 1), { ...sell('s9', 2, 1, 'os1'), price: 111 }], { 'b1/s1': { ...note, ...gone } })
   expect([texts(shown), removedIn(shown), left(shown)]).toEqual([{ 'b1/s9': 'mine' }, ['b1/s9'], []])
 })
@@ -67,13 +67,13 @@ test('a fill that other ids name at the same second and price is the same, where
   expect([texts(shown), removedIn(shown), left(shown)]).toEqual([{ 'x/y': 'mine' }, ['x/y'], []])
 })
 
-test('a late fill before the entry: the trade is the one that its exit closes, and the entry opens another', () => {
+test('a late fill before the entry: the pair is the one that its exit closes, and the entry opens another', () => {
   const now = [buy('b0', 0), buy('b1', 1), sell('s1', 2), sell('s2', 3)]
   const shown = after([buy('b1', 1), sell('s1', 2)], now, { 'b1/s1': { ...note, ...gone } })
   expect([texts(shown), removedIn(shown), left(shown)]).toEqual([{ 'b0/s1': 'mine' }, ['b0/s1'], []])
 })
 
-test('a removal goes to its own trade, also if the trade’s edits are in a record with other ids', () => {
+test('a removal goes to its own pair, also if the pair’s edits are in a record with other ids', () => {
   const unordered = match([buy('b', 1, 2, null), sell('s', 2, 1, null), sell('t', 3, 1, null)])
   const ordered = match([buy('ob', 1, 2), sell('os', 2), sell('ot', 3)])
   const records = [...unordered.filter(({ id }) => id === 'demo/b/s').map((pair) => write(pair, unordered, note)), ...ordered.filter(({ id }) => id === 'demo/ob/os').map((pair) => write(pair, ordered, { words: noWords, ...gone }))]
@@ -81,7 +81,7 @@ test('a removal goes to its own trade, also if the trade’s edits are in a reco
   expect([texts(shown), removedIn(shown), left(shown)]).toEqual([{ 'b/s': 'mine' }, ['b/s'], []])
 })
 
-test('a removed trade of which only the closing is left takes no trade out that was written on', () => {
+test('a removed pair of which only the closing is left takes no pair out that was written on', () => {
   const shown = after([buy('b1', 1), buy('b2', 2), sell('s', 3, 2)], [buy('x2', 2, 1, 'ob2'), sell('x', 3, 2, 'os')], { 'b1/s': { words: noWords, ...gone }, 'b2/s': note })
   expect([texts(shown), removedIn(shown), left(shown)]).toEqual([{ 'x2/x': 'mine' }, [], [['b1/s', ['removedAt'], 'x2/x']]])
 })
@@ -101,7 +101,7 @@ test('a merge: texts follow each other, tags are united, and a second stop is le
   expect(left(shown)).toEqual([['b3/s1', ['stop'], 'b1/s1']])
 })
 
-test('where only a part of a trade was removed it counts, and its user is asked', () => {
+test('where only a part of a pair was removed it counts, and its user is asked', () => {
   const [parts, whole] = [[buy('b2', 1, 1, 'ob'), buy('b3', 1, 1, 'ob'), sell('s1', 2, 2)], [buy('b1', 1, 2, 'ob'), sell('s1', 2, 2)]]
   const one = after(parts, whole, { 'b2/s1': gone })
   expect([removedIn(one), left(one)]).toEqual([[], [['b2/s1', ['removedAt'], 'b1/s1']]])
@@ -109,7 +109,7 @@ test('where only a part of a trade was removed it counts, and its user is asked'
   expect([removedIn(both), left(both)]).toEqual([['b1/s1'], []])
 })
 
-test('a busted trade: what was written is left over, and nothing else takes its removal', () => {
+test('a busted pair: what was written is left over, and nothing else takes its removal', () => {
   const rest = [buy('b2', 3, 1, 'ob'), sell('s2', 4, 1, 'os')]
   const shown = after([buy('b1', 1, 1, 'ob'), sell('s1', 2, 1, 'os'), ...rest], rest, { 'b1/s1': { ...note, ...gone } })
   expect([texts(shown), removedIn(shown), left(shown)]).toEqual([{}, [], [['b1/s1', ['notes'], null]]])
@@ -127,7 +127,7 @@ test('a position of before: what seemed to open closes, and its words follow wit
   expect(left(shown).map(([, fields]) => fields)).toEqual([['stop', 'removedAt']])
 })
 
-test('a fill that is corrected to more contracts is the same removed trade', () => {
+test('a fill that is corrected to more contracts is the same removed pair', () => {
   const shown = after([buy('b1', 1), sell('s1', 2)], [buy('b1', 1, 2), sell('s1', 2, 2)], { 'b1/s1': gone })
   expect([removedIn(shown), left(shown)]).toEqual([['b1/s1'], []])
 })
@@ -191,7 +191,7 @@ test('whatever becomes of the fills: no word is lost or doubled, no more contrac
   )
 })
 
-test('fills that all get other ids are the same trades, each of them', () => {
+test('fills that all get other ids are the same pairs, each of them', () => {
   fc.assert(
     fc.property(market, saying, (fills, says) => {
       const were = match(fills)

@@ -33,22 +33,22 @@ test('a profile connects, syncs and sees its trades; no token and no secret leav
   const { accounts } = await browser.call(brokerageRoutes.connectedAccounts)
   expect(accounts.map(({ id, loginName, environment }) => [id, loginName, environment])).toContainEqual(['tradovate:demo:700101', 'ava.morgan', 'demo'])
   expect((await browser.call(recordRoutes.getFinances, { query: { userId } })).finances.map(({ id, type, platform }) => [id, type, platform])).toContainEqual(['tradovate:demo:700101', 'Account', 'Tradovate'])
-  const { trades } = await browser.call(recordRoutes.getTrades, { query: { userId } })
-  expect(trades).toHaveLength(receipt.pairs.added)
+  const { trades: pairs } = await browser.call(recordRoutes.getTrades, { query: { userId } })
+  expect(pairs).toHaveLength(receipt.pairs.added)
   const answered = await browser.call(brokerageRoutes.tradovate, { body: { userId, action: 'account' } })
   expect('accounts' in answered && answered.accounts).toHaveLength(3)
   expect(await browser.call(syncRoutes.syncState)).toMatchObject({ running: null, last: { runId: receipt.runId } })
   expect((await browser.call(syncRoutes.receipts)).receipts).toEqual([receipt])
   expect(await browser.call(brokerageRoutes.tradovate, { body: { userId, action: 'checkTokenHealth' } })).toEqual({ success: true, needsReauth: false, expiredAccounts: [] })
 
-  const synced = trades[0]
+  const synced = pairs[0]
   expect(await browser.fail(recordRoutes.updateTrade, { body: { userId, id: synced?.id, updates: { qty: 99 } } })).toMatchObject({ status: 409, code: 'read-only-field', error: 'Failed to update trade' })
   expect((await browser.call(recordRoutes.updateTrade, { body: { userId, id: synced?.id ?? '', updates: { notes: 'patience' } } })).trade.notes).toBe('patience')
   expect(await browser.fail(recordRoutes.addTrade, { body: { userId, trade: { ...synced, platform: 'x' } } })).toMatchObject({ status: 400, error: 'Failed to save trade' })
 
   const whole = await browser.call(journalRoutes.tradePage, { query: {} })
-  expect(await browser.call(statisticsRoutes.statistics, { query: { unit: 'pairs' } })).toMatchObject({ trades: trades.length, all: { count: trades.length } })
-  const trade = whole.rows.find(({ pairs }) => pairs > 1)
+  expect(await browser.call(statisticsRoutes.statistics, { query: { unit: 'pairs' } })).toMatchObject({ trades: pairs.length, all: { count: pairs.length } })
+  const trade = whole.rows.find((each) => each.pairs > 1)
   expect((await browser.call(journalRoutes.tradePairs, { query: { tradeId: trade?.id ?? '' } })).rows).toHaveLength(trade?.pairs ?? -1)
 
   const handed = { accountId: 'tradovate:demo:700101', contractId: 77, contract: { productSymbol: 'MES', symbol: 'MESM7' }, qty: 2, platform: 'Tradovate', timestamp: '2026-11-20T18:00:00Z' }

@@ -45,7 +45,7 @@ type Row = Awaited<ReturnType<Awaited<ReturnType<typeof openJournal>>['rows']>>[
 /** The fields that identify a trade, and its notes. */
 const written = ({ symbol, side, qty, entryTime, exitTime, entryPrice, exitPrice, notes, tags, stop }: Row) => [symbol, side, qty, entryTime.slice(0, 19), exitTime.slice(0, 19), entryPrice, exitPrice, notes, tags, stop].join(' ')
 
-test.each([['Fills', null], ['Fills', 'Mine'], ['Orders', null]] as const)('notes on trades of an unnamed account follow them when %s names the account (given: %s), and return with them', async (kind, given) => {
+test.each([['Fills', null], ['Fills', 'Mine'], ['Orders', null]] as const)('notes on fill pairs of an unnamed account follow them when %s names the account (given: %s), and return with them', async (kind, given) => {
   const { browser, userId, stop, rows, bring, undo, left, write, remove } = await openJournal()
   await bring('Performance', given)
   const unnamed = `file:${given ?? 'unnamed'}`
@@ -82,7 +82,7 @@ test.each([['Fills', null], ['Fills', 'Mine'], ['Orders', null]] as const)('note
   await stop()
 })
 
-test('a removed trade stays removed, whatever notes it had under other ids', async () => {
+test('a removed fill pair stays removed, whatever notes it had under other ids', async () => {
   const { rows, bring, undo, left, write, remove } = await openJournal()
   const performance = await bring('Performance', name)
   const first = await rows()

@@ -108,7 +108,7 @@ test('fills of the same second are matched in the order of rows and positions, a
   expect((await trades()).every(({ warnings }) => warnings.includes('ambiguous-order'))).toBe(true)
 })
 
-test('the commission of a manual trade is reconciled with the broker, too', { tags: 'long' }, async () => {
+test('the commission of a trade entered by hand is reconciled with the broker, too', { tags: 'long' }, async () => {
   const { browser } = await start()
   const { currentUser } = await browser.call(sessionRoutes.session)
   const userId = currentUser?.uid ?? ''

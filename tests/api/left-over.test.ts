@@ -8,7 +8,7 @@ import { uploadAll, importRequest } from '#tests/helpers/upload.ts'
 
 const { leftOverNotes, moveLeftOver, discardLeftOver } = leftOverRoutes
 
-test('notes on trades that an undo removes remain on their days, return with the trades, and can be moved or discarded', async () => {
+test('notes on fill pairs that an undo removes remain on their days, return with the pairs, and can be moved or discarded', async () => {
   const { browser, newBrowser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   const { userId } = await browser.signUp()
   const { fills } = threeFiles()

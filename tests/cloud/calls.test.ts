@@ -44,7 +44,7 @@ const financesOf = async (user: CloudClient) => (await user.call(recordRoutes.ge
 const hand = { id: 'hand-1', symbol: 'MESZ6', qty: 2, entryPrice: 5_000, exitPrice: 5_010.25, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-03T03:05:00Z' }
 const contentOf = (records: readonly MirrorRecord[], entity: MirrorRecord['entity'], id: string): unknown => records.find((record) => record.entity === entity && record.id === id)?.content
 
-describe('trades that a computer computed', () => {
+describe('fill pairs that a computer computed', () => {
   test("are listed under their account, with their user's notes", async () => {
     const user = await newUser()
     const edit = { notes: { value: 'chased it', stamp: ahead }, tags: { value: ['fomo'], stamp: ahead } }
@@ -130,7 +130,7 @@ describe('trades that a computer computed', () => {
   })
 })
 
-test('a manual trade is computed with the contract figures from a computer, and is mirrored exactly', async () => {
+test('a trade entered by hand is computed with the contract figures from a computer, and is mirrored exactly', async () => {
   const user = await newUser()
   const { userId } = user
   const spec = { root: 'MES', rootIsWhole: true, currency: 'USD', tickSize: '0.25', tickValue: { num: 25_000, den: 1 }, feePerSide: 10_000, source: 'broker', rounding: null } as const

@@ -9,7 +9,7 @@ import { financesOf, readApi, test as base } from './broker-test.ts'
 /** A journal as far as its user sees it, from wherever it is read; in the order of the ids. */
 export type View = {
   readonly accounts: readonly { readonly id: string; readonly name: string; readonly type: string; readonly firm: string | null; readonly balance: string }[]
-  readonly trades: readonly ({ readonly id: string; readonly net: string } & Pick<FillPairRecord, 'notes' | 'tags' | 'screenshot' | 'screenshotHeadline'>)[]
+  readonly pairs: readonly ({ readonly id: string; readonly net: string } & Pick<FillPairRecord, 'notes' | 'tags' | 'screenshot' | 'screenshotHeadline'>)[]
 }
 
 /** A record as it lies in PostgreSQL. */
@@ -65,7 +65,7 @@ export const test = base.extend<{ cloud: TestCloud }, { postgres: PostgresServer
       of: async (email) => {
         const { userId } = await running.tokenOf(email)
         return {
-          view: async () => ({ accounts: await queryRows(databaseUrl, accountsInView, [userId]), trades: await queryRows(databaseUrl, tradesInView, [userId]) }),
+          view: async () => ({ accounts: await queryRows(databaseUrl, accountsInView, [userId]), pairs: await queryRows(databaseUrl, pairsInView, [userId]) }),
           records: (entity) => queryRows(databaseUrl, 'SELECT id, content FROM records WHERE user_id = $1 AND entity = $2 ORDER BY id', [userId, entity]),
           pictures: () => queryRows(databaseUrl, "SELECT name, encode(sha256(bytes), 'hex') AS sha256 FROM pictures WHERE user_id = $1 ORDER BY name", [userId]),
         }
@@ -91,16 +91,16 @@ const accountsInView = `
   WHERE account.user_id = $1 AND account.entity = 'account' AND account.content->>'removedAt' IS NULL
   ORDER BY account.id`
 
-const tradesInView = `
-  SELECT trade.id, ${cents("trade.content->>'net'")} AS net,
+const pairsInView = `
+  SELECT pair.id, ${cents("pair.content->>'net'")} AS net,
     coalesce(edit.content#>>'{notes,value}', '') AS notes, coalesce(edit.content#>'{tags,value}', '[]') AS tags,
     coalesce(edit.content#>>'{screenshot,value}', '') AS screenshot, coalesce(edit.content#>>'{screenshotHeadline,value}', '') AS "screenshotHeadline"
-  FROM records AS trade
-  LEFT JOIN records AS account ON account.user_id = trade.user_id AND account.entity = 'account' AND account.id = trade.content->>'accountId'
-  LEFT JOIN records AS edit ON edit.user_id = trade.user_id AND edit.entity = 'edit' AND edit.id = trade.id
-  WHERE trade.user_id = $1 AND trade.entity IN ('pair', 'trade') AND trade.content->>'net' IS NOT NULL
+  FROM records AS pair
+  LEFT JOIN records AS account ON account.user_id = pair.user_id AND account.entity = 'account' AND account.id = pair.content->>'accountId'
+  LEFT JOIN records AS edit ON edit.user_id = pair.user_id AND edit.entity = 'edit' AND edit.id = pair.id
+  WHERE pair.user_id = $1 AND pair.entity IN ('pair', 'trade') AND pair.content->>'net' IS NOT NULL
     AND account.content->>'removedAt' IS NULL AND edit.content#>>'{removedAt,value}' IS NULL
-  ORDER BY trade.id COLLATE "C"`
+  ORDER BY pair.id COLLATE "C"`
 
 const byId = (one: { id: string }, other: { id: string }): number => (one.id < other.id ? -1 : 1)
 
@@ -110,13 +110,13 @@ export const viewOf = async (page: Page): Promise<View> => {
   expect(rows).toHaveLength(total)
   return {
     accounts: finances.map(({ id, name, type, firm, balance }) => ({ id, name, type, firm, balance: balance.toFixed(2) })).sort(byId),
-    trades: rows.map(({ id, netPnl, notes, tags, screenshot, screenshotHeadline }) => ({ id, net: netPnl, notes, tags, screenshot, screenshotHeadline })).sort(byId),
+    pairs: rows.map(({ id, netPnl, notes, tags, screenshot, screenshotHeadline }) => ({ id, net: netPnl, notes, tags, screenshot, screenshotHeadline })).sort(byId),
   }
 }
 
 /** Waits until nothing is on its way any more and the two views are one; gives it. */
 export const agreed = async (page: Page, cloud: { readonly view: () => Promise<View> }): Promise<View> => {
-  let view: View = { accounts: [], trades: [] }
+  let view: View = { accounts: [], pairs: [] }
   await expect(async () => {
     expect(await readApi(page, '/api/mirror')).toMatchObject({ state: 'up-to-date', waiting: 0 })
     view = await viewOf(page)

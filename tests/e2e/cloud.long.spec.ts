@@ -92,7 +92,7 @@ test('two logins, four accounts and more, labels, notes, a picture, disconnected
   expect(labelled.size).toBeGreaterThanOrEqual(4)
   const connected = await agreed(page, mine)
   expect(Object.fromEntries(connected.accounts.map(({ name, type, firm }) => [name, { type, firm }]))).toEqual(Object.fromEntries(labelled))
-  expect(connected.trades.length).toBeGreaterThan(10)
+  expect(connected.pairs.length).toBeGreaterThan(10)
 
   // What the trader says of a trade, with a picture as a file.
   const [leaving = ''] = labelled.keys()
@@ -103,10 +103,10 @@ test('two logins, four accounts and more, labels, notes, a picture, disconnected
   await page.getByLabel('Headline of the first picture').fill('Entry at the open')
   await page.getByRole('button', { name: 'Done' }).click()
   const said = { notes: 'Waited for the retest.', tags: ['retest', 'patience'], screenshot: `${sha256}.png`, screenshotHeadline: 'Entry at the open' }
-  await expect.poll(async () => (await viewOf(page)).trades.filter(({ notes }) => notes !== '')).toMatchObject([said])
+  await expect.poll(async () => (await viewOf(page)).pairs.filter(({ notes }) => notes !== '')).toMatchObject([said])
   const noted = await agreed(page, mine)
   const [edit] = await mine.records('edit')
-  expect(noted.trades.find(({ id }) => id === edit?.id)).toMatchObject(said)
+  expect(noted.pairs.find(({ id }) => id === edit?.id)).toMatchObject(said)
   expect(await mine.pictures()).toMatchObject([{ name: `${sha256}.png`, sha256 }])
 
   // Disconnected: out of view on both sides, and everything is kept.
@@ -115,8 +115,8 @@ test('two logins, four accounts and more, labels, notes, a picture, disconnected
   await page.getByRole('dialog', { name: 'Connection removed successfully' }).getByRole('button', { name: 'Continue' }).click()
   const left = await agreed(page, mine)
   expect(left.accounts.map(({ name }) => name).sort()).toEqual([...labelled.keys()].filter((name) => name !== leaving).sort())
-  expect(left.trades.length).toBeGreaterThan(0)
-  expect(left.trades.length).toBeLessThan(noted.trades.length)
+  expect(left.pairs.length).toBeGreaterThan(0)
+  expect(left.pairs.length).toBeLessThan(noted.pairs.length)
   expect((await mine.records('account')).filter(({ content }) => content['removedAt'] !== null).map(({ content }) => content['name'])).toEqual([leaving])
   expect(await mine.records('edit')).toEqual([edit])
   expect(await mine.pictures()).toHaveLength(1)
@@ -224,7 +224,7 @@ test('with the cloud gone in the middle the sidebar says what waits, work goes o
   await expect(place(page, /^Offline, \d+ pending$/)).toBeVisible({ timeout: 30_000 })
   broker.clock.set(later?.at ?? 0)
   await page.getByRole('button', { name: 'Sync Trades' }).click()
-  await expect.poll(async () => (await viewOf(page)).trades.length, { timeout: 60_000 }).toBeGreaterThan(known.trades.length)
+  await expect.poll(async () => (await viewOf(page)).pairs.length, { timeout: 60_000 }).toBeGreaterThan(known.pairs.length)
   await idle(page)
   await openAutoSync(page)
   await page.getByRole('button', { name: `Delete Account ${known.accounts[1]?.name ?? ''}` }).click()
@@ -247,7 +247,7 @@ test('with the cloud gone in the middle the sidebar says what waits, work goes o
   await page.keyboard.press('Escape')
   await expect(place(page, 'Cloud up to date')).toBeVisible({ timeout: 60_000 })
   const after = await agreed(page, meanwhile)
-  expect(after.trades.filter(({ notes }) => notes !== '')).toMatchObject([{ notes: 'Written on the train.', screenshot: `${sha256}.png` }])
+  expect(after.pairs.filter(({ notes }) => notes !== '')).toMatchObject([{ notes: 'Written on the train.', screenshot: `${sha256}.png` }])
   expect(after.accounts).toHaveLength(known.accounts.length - 1)
   expect(await meanwhile.pictures()).toMatchObject([{ sha256 }])
 })

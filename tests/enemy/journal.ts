@@ -33,7 +33,7 @@ export type JournalUser = {
   readonly look: () => Promise<Shown>
   readonly write: (id: string, updates: Partial<z.infer<typeof tradeUserFields>>) => Promise<void>
   readonly remove: (id: string) => Promise<void>
-  /** False if the trade has changed since: a removed trade then stays removed. */
+  /** False if the fill pair has changed since: a removed one then stays removed. */
   readonly restore: (id: string) => Promise<boolean>
   readonly close: () => void
 }

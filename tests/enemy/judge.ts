@@ -7,12 +7,12 @@ import { booked, isListed, listedFeeCents, today, type World } from './world.ts'
 /** A thing that the journal shows wrong and does not mark. */
 export type Silent = { readonly kind: 'money' | 'missing' | 'fee' | 'total' | 'removal' | 'lost' | 'equal' | 'note' | 'tag' | 'stop' | 'left-marked' | 'left-gap'; readonly what: string }
 
-/** A trade that its user took out: the pair that it was then. */
+/** A fill pair that its user took out: what it was then. */
 export type Removal = { readonly pair: TruePair }
 
 /** What the judge knows beside the market. */
 export type Evidence = {
-  /** Trades that the user removed: their P&L does not count. */
+  /** Fill pairs that the user removed: their P&L does not count. */
   readonly removals: readonly Removal[]
   /** The pairs as the broker had them at the last sync in which nothing failed. */
   readonly before: readonly TruePair[]
@@ -36,28 +36,28 @@ const iso = (time: number): string => new Date(time).toISOString()
 const sayTrue = (world: World, { account, contract, long, qty, entry, exit, gross }: TruePair): string =>
   [keyOf(world, account), contract.name, sideOf(long), qty, iso(entry.time), priceText(contract, entry.ticks), iso(exit.time), priceText(contract, exit.ticks), (centsOf(gross) / 100).toFixed(2)].join(' ')
 
-const sayTrade = ({ accountId, symbol, side, qty, entryTime, entryPrice, exitTime, exitPrice, grossPnl, warnings }: FillPairRecord): string =>
+const sayShown = ({ accountId, symbol, side, qty, entryTime, entryPrice, exitTime, exitPrice, grossPnl, warnings }: FillPairRecord): string =>
   `${[accountId, symbol, side, qty, entryTime, entryPrice, exitTime, exitPrice, grossPnl].join(' ')}${warnings.length === 0 ? '' : ` [${warnings.join()}]`}`
 
 /** `known` is the first session whose fills were listed: before it, pairs give prices and no times. */
-const isShownAs = (world: World, pair: TruePair, trade: FillPairRecord, known: string): boolean =>
-  trade.accountId === keyOf(world, pair.account) &&
-  trade.symbol === pair.contract.name &&
-  trade.side === sideOf(pair.long) &&
-  trade.qty === pair.qty &&
-  (Date.parse(trade.entryTime) === pair.entry.time || pair.entry.day < known) &&
-  Date.parse(trade.exitTime) === pair.exit.time &&
-  trade.entryPrice === Number(priceText(pair.contract, pair.entry.ticks)) &&
-  trade.exitPrice === Number(priceText(pair.contract, pair.exit.ticks)) &&
-  centsIn(trade.grossPnl) === centsOf(pair.gross) &&
-  trade.currency === pair.contract.product.currency
+const isShownAs = (world: World, pair: TruePair, row: FillPairRecord, known: string): boolean =>
+  row.accountId === keyOf(world, pair.account) &&
+  row.symbol === pair.contract.name &&
+  row.side === sideOf(pair.long) &&
+  row.qty === pair.qty &&
+  (Date.parse(row.entryTime) === pair.entry.time || pair.entry.day < known) &&
+  Date.parse(row.exitTime) === pair.exit.time &&
+  row.entryPrice === Number(priceText(pair.contract, pair.entry.ticks)) &&
+  row.exitPrice === Number(priceText(pair.contract, pair.exit.ticks)) &&
+  centsIn(row.grossPnl) === centsOf(pair.gross) &&
+  row.currency === pair.contract.product.currency
 
-/** Every shown trade with its true fill pair; null without one. */
-export const pairUp = (world: World, trades: readonly FillPairRecord[], pairs: readonly TruePair[], known = ''): { readonly shown: readonly (readonly [FillPairRecord, TruePair | null])[]; readonly missing: readonly TruePair[] } => {
+/** Every shown fill pair with the true one; null without one. */
+export const pairUp = (world: World, rows: readonly FillPairRecord[], pairs: readonly TruePair[], known = ''): { readonly shown: readonly (readonly [FillPairRecord, TruePair | null])[]; readonly missing: readonly TruePair[] } => {
   const left = [...pairs]
-  const shown = trades.map((trade) => {
-    const index = left.findIndex((pair) => isShownAs(world, pair, trade, known))
-    return [trade, index < 0 ? null : (left.splice(index, 1)[0] ?? null)] as const
+  const shown = rows.map((row) => {
+    const index = left.findIndex((pair) => isShownAs(world, pair, row, known))
+    return [row, index < 0 ? null : (left.splice(index, 1)[0] ?? null)] as const
   })
   return { shown, missing: left }
 }
@@ -80,7 +80,7 @@ export const judge = (world: World, shown: Shown, evidence: Evidence): Silent[] 
   const known = evidence.final ? '' : evidence.since
   const paired = pairUp(world, shown.pairs, pairs, known)
   const failed = shown.receipt.troubles.length > 0
-  const stale = failed ? pairUp(world, paired.shown.flatMap(([trade, pair]) => (pair === null ? [trade] : [])), evidence.before, known).shown.flatMap(([trade, pair]) => (pair === null ? [] : [trade.id])) : []
+  const stale = failed ? pairUp(world, paired.shown.flatMap(([row, pair]) => (pair === null ? [row] : [])), evidence.before, known).shown.flatMap(([row, pair]) => (pair === null ? [] : [row.id])) : []
   const found: Silent[] = []
   const add = (kind: Silent['kind'], what: string): void => void found.push({ kind, what })
 
@@ -89,23 +89,23 @@ export const judge = (world: World, shown: Shown, evidence: Evidence): Silent[] 
     shown.receipt.holdings.some((each) => each.accountId === keyOf(world, account) && each.contract === contract) ||
     shown.receipt.refused.some(({ entity, id }) => entity === 'fill' && fills.some((fill) => String(fill.id) === id && fill.account === account && fill.contract.name === contract))
 
-  for (const [trade, pair] of paired.shown) {
+  for (const [row, pair] of paired.shown) {
     if (pair === null) {
-      const account = world.accounts.find(({ id }) => keyOf(world, id) === trade.accountId)?.id ?? 0
-      const marked = isMarked(trade) || stale.includes(trade.id) || isNamed(account, trade.symbol, [trade.tradingDay])
-      if (evidence.final || !marked) add('money', `shown, but wrong: ${sayTrade(trade)}`)
+      const account = world.accounts.find(({ id }) => keyOf(world, id) === row.accountId)?.id ?? 0
+      const marked = isMarked(row) || stale.includes(row.id) || isNamed(account, row.symbol, [row.tradingDay])
+      if (evidence.final || !marked) add('money', `shown, but wrong: ${sayShown(row)}`)
       continue
     }
-    if (evidence.removals.some((removal) => isSame(removal.pair, pair))) add('removal', `removed, and shown: ${sayTrade(trade)}`)
-    if (evidence.final && isMarked(trade)) add('left-marked', sayTrade(trade))
+    if (evidence.removals.some((removal) => isSame(removal.pair, pair))) add('removal', `removed, and shown: ${sayShown(row)}`)
+    if (evidence.final && isMarked(row)) add('left-marked', sayShown(row))
   }
   for (const pair of paired.missing) {
     if (!isDue(pair) || evidence.removals.some((removal) => isSame(removal.pair, pair) || sharesOrder(removal.pair, pair))) continue
-    const near = shown.pairs.some((trade) => isMarked(trade) && trade.accountId === keyOf(world, pair.account) && trade.symbol === pair.contract.name && Date.parse(trade.exitTime) >= pair.entry.time)
+    const near = shown.pairs.some((row) => isMarked(row) && row.accountId === keyOf(world, pair.account) && row.symbol === pair.contract.name && Date.parse(row.exitTime) >= pair.entry.time)
     if (!evidence.final && (failed || near || isNamed(pair.account, pair.contract.name, [pair.entry.day, pair.exit.day]))) continue
     add('missing', `not shown: ${sayTrue(world, pair)}`)
   }
-  if (!failed) for (const [trade, pair] of paired.shown) if (pair !== null) judgeFees(world, evidence, trade, pair, add)
+  if (!failed) for (const [row, pair] of paired.shown) if (pair !== null) judgeFees(world, evidence, row, pair, add)
   for (const { id, fills: count } of shown.accounts) {
     const given = [...evidence.received].filter(({ account }) => keyOf(world, account) === id).length
     if (count < given) add('lost', `${id} keeps ${String(count)} fills of ${String(given)} that it was given`)
@@ -119,21 +119,21 @@ export const judge = (world: World, shown: Shown, evidence: Evidence): Silent[] 
 type Add = (kind: Silent['kind'], what: string) => void
 
 /** The broker's final fees, as far as they can still be read. */
-const judgeFees = (world: World, { final }: Evidence, trade: FillPairRecord, pair: TruePair, add: Add): void => {
+const judgeFees = (world: World, { final }: Evidence, row: FillPairRecord, pair: TruePair, add: Add): void => {
   const word = (fill: Fill): number | null => (final ? fill.feeCents : isListed(world, fill) ? listedFeeCents(world, fill) : fill.day < today(world) ? null : listedFeeCents(world, fill))
   const fees = [pair.entry, pair.exit].map(word)
   if (fees.includes(null)) return
   const expected = feesOf(pair, (fill) => word(fill) ?? 0)
   // A share of a fill may lie between two cents.
   const slack = Number.isInteger(expected) ? 0 : 1
-  if (!final && !['broker', 'file'].includes(trade.feeSource)) return
-  if (Math.abs(centsIn(trade.commission) - expected) > slack) add('fee', `${sayTrade(trade)} costs ${trade.commission} by ${trade.feeSource}, the broker says ${(expected / 100).toFixed(3)}`)
+  if (!final && !['broker', 'file'].includes(row.feeSource)) return
+  if (Math.abs(centsIn(row.commission) - expected) > slack) add('fee', `${sayShown(row)} costs ${row.commission} by ${row.feeSource}, the broker says ${(expected / 100).toFixed(3)}`)
 }
 
 const sums = (rows: readonly { readonly currency: string; readonly netPnl: string }[]): string =>
   JSON.stringify([...Map.groupBy(rows, ({ currency }) => currency)].map(([currency, own]) => [currency, own.reduce((sum, { netPnl }) => sum + centsIn(netPnl), 0)]).sort())
 
-/** Totals are those of the shown trades, without removed ones. */
+/** Totals are those of the shown fill pairs, without removed ones. */
 const judgeTotals = ({ pairs, trades, statistics }: Shown, add: Add): void => {
   const near = (one: string, other: string): boolean => {
     const [a, b] = [one, other].map((text) => new Map(JSON.parse(text) as [string, number][]))
@@ -145,7 +145,7 @@ const judgeTotals = ({ pairs, trades, statistics }: Shown, add: Add): void => {
   if (!near(listed, whole)) add('total', `fill pairs ${listed}, trades ${whole}`)
 }
 
-/** A reconciled day has the broker's P&L; removed trades are not in its sum. */
+/** A reconciled day has the broker's P&L; removed fill pairs are not in its sum. */
 const judgeDays = (world: World, { days, pairs }: Shown, fills: readonly Fill[], { removals }: Evidence, add: Add): void => {
   for (const { account, tradingDay, currency, fillbook, state, removed } of days) {
     if (state !== 'equal' || currency === null || removed > 0 || removals.length > 0) continue
@@ -153,6 +153,6 @@ const judgeDays = (world: World, { days, pairs }: Shown, fills: readonly Fill[],
     const gross = dayGross(fills, number, tradingDay, currency)
     if (gross !== centsIn(fillbook.grossPnl)) add('equal', `${account} ${tradingDay} is called equal with ${fillbook.grossPnl}, and is ${(gross / 100).toFixed(2)}`)
     const marked = pairs.filter((pair) => pair.accountId === account && pair.tradingDay === tradingDay && isMarked(pair))
-    if (marked.length > 0) add('equal', `${account} ${tradingDay} is called equal, and ${String(marked.length)} of its trades are marked`)
+    if (marked.length > 0) add('equal', `${account} ${tradingDay} is called equal, and ${String(marked.length)} of its fill pairs are marked`)
   }
 }

@@ -194,8 +194,8 @@ const edit = async (state: State, step: Extract<Step, { pick: number }>): Promis
     if (id !== undefined && (await user.restore(id))) state.removals.delete(id)
     return
   }
-  const { pairs: trades } = await user.look()
-  const right = pairUp(world, trades, truePairs(booked(world)), state.connectedOn).shown.filter((each): each is readonly [FillPairRecord, TruePair] => each[1] !== null)
+  const { pairs: rows } = await user.look()
+  const right = pairUp(world, rows, truePairs(booked(world)), state.connectedOn).shown.filter((each): each is readonly [FillPairRecord, TruePair] => each[1] !== null)
   const [chosen, pair] = picked(right, step.pick) ?? []
   if (chosen === undefined || pair === undefined) return
   if (step.do === 'remove') {

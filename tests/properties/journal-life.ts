@@ -245,8 +245,8 @@ const sayAtEnd = async (anew: TestStore, as: TestStore): Promise<void> => {
   const labels = rowsOf(as, 'finances WHERE firm IS NOT NULL') as { id: string; firm: 'Tradeify' }[]
   for (const { id, firm } of labels) if (known.has(id as AccountKey)) anew.write.addFinance({ ...now, finance: { id, type: 'Funded Account', amount: 0, name: id, balance: 0, platform: '', firm } })
   await anew.write.deriveStale(now)
-  const trades = new Set((rowsOf(anew, 'fill_pairs') as { id: string }[]).map(({ id }) => id))
-  for (const { pair_id: id } of rowsOf(as, 'shown_notes WHERE removed_at IS NOT NULL') as { pair_id: string }[]) if (trades.has(id)) anew.write.removeTrade({ ...now, id })
+  const derived = new Set((rowsOf(anew, 'fill_pairs') as { id: string }[]).map(({ id }) => id))
+  for (const { pair_id: id } of rowsOf(as, 'shown_notes WHERE removed_at IS NOT NULL') as { pair_id: string }[]) if (derived.has(id)) anew.write.removeTrade({ ...now, id })
 }
 
 // What a file says of a contract is forgotten with the next import, where the broker's own figures stand.

@@ -140,7 +140,7 @@ describe('an error marks only its day, which opens to exactly that error', () =>
     expect(Math.round(Number(red[0]?.broker?.grossPnl) * 100)).toBe(Number(pair.cents))
   })
 
-  test('a trade that the user removed', async () => {
+  test('a fill pair that the user removed', async () => {
     const { truth, readings } = await exported()
     const pair = lonePair(truth)
     const store = await imported(readings)
@@ -168,7 +168,7 @@ describe('an error marks only its day, which opens to exactly that error', () =>
     expect(days.map(({ currency, broker }) => [currency, broker.netPnl])).toEqual([['EUR', null], ['USD', null]])
   })
 
-  test('a manual trade beside those of the broker', async () => {
+  test('a trade entered by hand beside the broker’s', async () => {
     const { truth, readings } = await exported()
     const pair = lonePair(truth)
     const store = await imported(readings)

@@ -125,7 +125,7 @@ test('a restore reverts to the backup field by field, and keeps later additions'
   expect(store.writer.database.prepare('SELECT copy_of FROM accounts WHERE key = ?').pluck().get(other)).toBe(account)
 })
 
-test('fields cleared before the backup and written since stay; fields cleared or removed since return; trades restored since stay in view', async () => {
+test('fields cleared before the backup and written since stay; fields cleared or removed since return; fill pairs restored since stay in view', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(3, 'buy', 1, 6750), fill(4, 'sell', 1, 6752))
   const [first = '', second = ''] = pairs(store).map(({ id }) => id)
@@ -198,7 +198,7 @@ test('an account of files that an undo removed, and that another computer restor
   expect(ofFiles(there)).toBe(1)
 })
 
-test('a whole restore of another computer’s backup, which had a trade from the mirror, keeps the trade when the import that added it here is removed', async () => {
+test('a whole restore of another computer’s backup, which had a fill pair from the mirror, keeps the pair when the import that added it here is removed', async () => {
   const { store: here } = await begin()
   const { store: there, backUp, restoreOn } = await begin()
   const cloud = listedCloud()
@@ -214,7 +214,7 @@ test('a whole restore of another computer’s backup, which had a trade from the
   expect([here, there].map(ofFiles)).toEqual([1, 1])
 })
 
-test('a trade whose fills changed since is known by its fills: removed since, it comes back', async () => {
+test('a fill pair whose fills changed since is known by its fills: removed since, it comes back', async () => {
   const store = openStore()
   await take(store, fill(2, 'buy', 1, 6750), fill(3, 'sell', 1, 6751))
   const folder = temporaryFolder()

@@ -10,7 +10,7 @@ import { stageBackup } from '../backups/stage-backup.ts'
 
 const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
 const fillsIn = (cloud: ListedCloud) => cloud.records().filter(({ entity, content }) => entity === 'fill' && content !== null)
-const trades = (store: TestStore): string[] => store.read.pairPage(page).rows.map(({ id, notes }) => `${id} ${notes}`)
+const pairs = (store: TestStore): string[] => store.read.pairPage(page).rows.map(({ id, notes }) => `${id} ${notes}`)
 const name = 'journal-2026-01-05T16-00-00Z.db'
 const inFile = [fillRow('PA-7', 1, 'buy', 1, 6750), fillRow('PA-7', 2, 'sell', 1, 6751)]
 const fromFile = 'file:PA-7/1/2'
@@ -46,20 +46,20 @@ test('fills of an import that another computer undid stand after a restore, ther
   const { cloud, reader, other, restore } = await begin()
   await undo(reader)
   await mirror(cloud, reader, other)
-  expect([trades(reader), trades(other)]).toEqual([[], []])
+  expect([pairs(reader), pairs(other)]).toEqual([[], []])
   await restore()
-  expect(trades(other)).toEqual([`${fromFile} then`])
+  expect(pairs(other)).toEqual([`${fromFile} then`])
   await mirror(cloud, other, reader, other)
-  expect([trades(reader), trades(other)]).toEqual([[`${fromFile} then`], [`${fromFile} then`]])
+  expect([pairs(reader), pairs(other)]).toEqual([[`${fromFile} then`], [`${fromFile} then`]])
   expect(sharedRows(reader)).toEqual(sharedRows(other))
   expect(fillsIn(cloud)).toHaveLength(2)
   // The file once more changes nothing, and its undoing leaves what the restore said.
   await importRows(reader, 'two', inFile)
   await mirror(cloud, reader, other)
-  expect(trades(other)).toEqual([`${fromFile} then`])
+  expect(pairs(other)).toEqual([`${fromFile} then`])
   await reader.write.undoImport({ ...user, at: monday + 2, importId: 'two' })
   await mirror(cloud, reader, other, reader)
-  expect([trades(reader), trades(other)]).toEqual([[`${fromFile} then`], [`${fromFile} then`]])
+  expect([pairs(reader), pairs(other)]).toEqual([[`${fromFile} then`], [`${fromFile} then`]])
 })
 
 test('also where it was undone while nobody here had heard of it, and where the way to the cloud is cut after any page', { tags: 'long' }, async () => {
@@ -71,7 +71,7 @@ test('also where it was undone while nobody here had heard of it, and where the 
     await pull(other, cloud, monday, { page: 2, breakOff })
     await push(other, cloud, monday, { page: 1, loseAnswer: true })
     await mirror(cloud, reader, other, reader)
-    expect([trades(reader), trades(other)], `after ${String(breakOff)} pages`).toEqual([[`${fromFile} then`], [`${fromFile} then`]])
+    expect([pairs(reader), pairs(other)], `after ${String(breakOff)} pages`).toEqual([[`${fromFile} then`], [`${fromFile} then`]])
     expect(sharedRows(reader)).toEqual(sharedRows(other))
   }
 })
@@ -86,7 +86,7 @@ test('a restored fill that an import has too is a fill like any other: once the 
   // Sending everything again says nothing about a restore.
   other.write.resetMirror({ ...user, at: monday + 2, journal: cloud.journal })
   await mirror(cloud, other)
-  expect([trades(reader), trades(other), fillsIn(cloud)]).toEqual([[], [], []])
+  expect([pairs(reader), pairs(other), fillsIn(cloud)]).toEqual([[], [], []])
 })
 
 test('an import that was undone here is back, and what the broker sent since stays', async () => {
@@ -95,11 +95,11 @@ test('an import that was undone here is back, and what the broker sent since sta
   await undo(reader)
   await take(reader, fill(7, 'buy', 1, 6750), fill(8, 'sell', 1, 6752))
   await mirror(cloud, reader, other)
-  expect(trades(other)).toHaveLength(1)
+  expect(pairs(other)).toHaveLength(1)
   await restore()
   await mirror(cloud, reader, other, reader)
-  expect(trades(reader)).toHaveLength(2)
-  expect(trades(other).toSorted()).toEqual(trades(reader).toSorted())
+  expect(pairs(reader)).toHaveLength(2)
+  expect(pairs(other).toSorted()).toEqual(pairs(reader).toSorted())
   expect(reader.read.imports(user)).toMatchObject([{ id: 'one', undoneAt: null }])
   expect(sharedRows(reader)).toEqual(sharedRows(other))
 })

@@ -219,7 +219,7 @@ test('when a login connects the account later, its imports and their notes move 
   expect(fills(store)).toEqual([])
 })
 
-test("a trade's notes survive undoing and repeating its import", async () => {
+test("a fill pair's notes survive undoing and repeating its import", async () => {
   const store = openStore()
   await importRows(store, 'one', roundTrip('PA-7'))
   store.write.updateTrade({ ...user, at: monday, id: 'file:PA-7/1/2', updates: { notes: 'mine' } })
@@ -229,7 +229,7 @@ test("a trade's notes survive undoing and repeating its import", async () => {
   expect(pairs(store)).toMatchObject([{ notes: 'mine' }])
 })
 
-test('notes on a trade between two orders stay with it when their fills arrive, and when these are undone', async () => {
+test('notes on a fill pair between two orders stay with it when their fills arrive, and when these are undone', async () => {
   const store = openStore()
   await importRows(store, 'orders', [orderRow('PA-7', 51, 'buy', 2, 6750), orderRow('PA-7', 52, 'sell', 2, 6751)])
   store.write.updateTrade({ ...user, at: monday, id: 'file:PA-7/order:51/order:52', updates: { notes: 'mine' } })

@@ -64,7 +64,7 @@ test('a fill of a program that knows no fees in other currencies takes none away
   expect(names(one)).toEqual([`fill ${account}/1`])
 })
 
-test('different fields of one trade are merged, of one field the later wins', async () => {
+test('different fields of one fill pair are merged, of one field the later wins', async () => {
   const { cloud, one, another } = await two()
   edit(one, monday + 2 * day, { notes: 'later', tags: ['one'] })
   edit(another, monday + day, { notes: 'earlier', stop: '6740.00' })
@@ -114,7 +114,7 @@ test('on a tie the cloud’s value wins', async () => {
   expect(names(one)).toEqual([])
 })
 
-test('a trade that one computer removes and the other annotates is removed, and keeps the note', async () => {
+test('a fill pair that one computer removes and the other annotates is removed, and keeps the note', async () => {
   const { cloud, one, another } = await two()
   one.write.removeTrade({ ...user, at: monday + day, id })
   edit(another, monday + 2 * day, { notes: 'mine' })

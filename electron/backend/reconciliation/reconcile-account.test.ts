@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { account, fill, openStore, take, user } from '#tests/helpers/store.ts'
 import { journalPairs } from './reconcile-account.ts'
 
-test('the trades of an account are read without those of other accounts', async () => {
+test('the fill pairs of an account are read without those of other accounts', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   const { database } = store.writer

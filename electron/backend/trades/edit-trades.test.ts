@@ -16,7 +16,7 @@ const add = (store: TestStore, more: Partial<NewTrade> = {}) => store.write.addT
 const update = (store: TestStore, id: string, updates: object) => store.write.updateTrade({ ...user, at: monday, id, updates })
 const remove = (store: TestStore, id: string) => store.write.removeTrade({ ...user, at: monday, id })
 
-test("a trade's notes survive its recomputation, removal and return", async () => {
+test("a fill pair's notes survive its recomputation, removal and return", async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   const id = `${account}/1/2`
@@ -77,7 +77,7 @@ test('a tag goes to every fill pair that lacks it, and only those lose it again'
   expect(pairs(store).filter(({ tags }) => tags.includes('breakout')).map(({ id }) => id)).toEqual([first])
 })
 
-test("the broker's fields of a synced trade can't be changed", async () => {
+test("the broker's fields of a fill pair can't be changed", async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   expect(update(store, `${account}/1/2`, { qty: 3, notes: 'x' })).toEqual({ ok: false, error: 'read-only-field' })
@@ -100,7 +100,7 @@ test('a removed fill pair stays removed when derived again, and its trade is sen
   expect(trades(store).map(({ id }) => id)).toEqual([`${account}/4`])
 })
 
-test('a removal can be undone: the trade, its notes and every figure are as before', async () => {
+test('a removal can be undone: the fill pair, its notes and every figure are as before', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6753))
   add(store, { notes: 'on paper' })
@@ -154,7 +154,7 @@ test('an average price between ticks and an unknown symbol are accepted', () => 
   expect(add(store, { id: 'huge', entryPrice: 9e11 })).toEqual({ ok: false, error: 'too-large' })
 })
 
-test('repeating a save does not double the trade, and never replaces a synced one', async () => {
+test('repeating a save does not double the trade, and never replaces a fill pair of the broker', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   add(store)
@@ -226,7 +226,7 @@ test('a trade with its exit before its entry is refused, also as a change', () =
   expect(pairs(store)).toMatchObject([{ entryTime: '2026-01-05T15:00:00.000Z' }])
 })
 
-test('two forms on one trade save side by side: different fields merge, tags are united, and a field that both changed is written by neither of the later', async () => {
+test('two forms on one fill pair save side by side: different fields merge, tags are united, and a field that both changed is written by neither of the later', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6752))
   const [first, second] = [`${account}/1/2`, `${account}/1/3`]
@@ -255,7 +255,7 @@ test('of edits that are saved together one that is refused leaves none written',
   expect(pairs(store).map(({ id, qty, notes }) => [id, qty, notes])).toEqual([['mine', 2, ''], ['second', 2, '']])
 })
 
-test('notes on a trade that disappeared while it was edited move to its replacement, beside the notes there, or are left over without one', async () => {
+test('notes on a fill pair that disappeared while it was edited move to its replacement, beside the notes there, or are left over without one', async () => {
   const store = openStore()
   await take(store, fill(2, 'buy', 1, 6750), fill(3, 'sell', 1, 6751))
   const [seen] = pairs(store)
@@ -275,7 +275,7 @@ test('notes on a trade that disappeared while it was edited move to its replacem
   expect(store.read.leftOverNotes(user).map(({ id, notes }) => [id, notes])).toContainEqual([gone, 'four'])
 })
 
-test('notes on a trade whose fills an import moved to another account go to the same fill pair there', async () => {
+test('notes on a fill pair whose fills an import moved to another account go to the same fill pair there', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   const seen = pairs(store).find(({ accountId }) => accountId === account)

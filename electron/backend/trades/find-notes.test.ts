@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { account, fill, monday, openStore, other, take, user } from '#tests/helpers/store.ts'
 
-test('every word of a text is looked for in the notes of trades and days, in either case', async () => {
+test('every word of a text is looked for in the notes of fill pairs and days, in either case', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(3, 'buy', 1, 6750, { account: other }), fill(4, 'sell', 1, 6751, { account: other }))
   const [first, second] = [`${account}/1/2`, `${other}/3/4`]

@@ -47,7 +47,7 @@ test('what was closed on a holiday is of that day while it runs, and of the next
   expect([holiday - 3 * day, holiday, holiday + day, holiday + 2 * day].map((at) => netAt(store, at).length)).toEqual([0, 1, 1, 0])
 })
 
-test('removed trades do not count', async () => {
+test('removed fill pairs do not count', async () => {
   const store = await openTraded()
   store.write.removeTrade({ ...user, at: monday, id: 'hand-1' })
   expect(netAt(store, monday)).toEqual(statisticsAt(store, monday))

@@ -28,7 +28,7 @@ const remove = (store: TestStore, id: string) => {
 }
 const net = (store: TestStore) => Number(store.read.tradePage(page).rows.reduce((sum, { netPnl }) => sum + Number(netPnl), 0).toFixed(2))
 
-test('a late entry fill: all notes are on the trade that its exit closes', async () => {
+test('a late entry fill: all notes are on the fill pair that its exit closes', async () => {
   const store = openStore()
   await take(store, fill(2, 'buy', 1, 6750), fill(3, 'sell', 1, 6751))
   write(store, '2/3')
@@ -37,7 +37,7 @@ test('a late entry fill: all notes are on the trade that its exit closes', async
   expect(left(store)).toEqual([])
 })
 
-test('a removed trade stays out of the totals when a fill comes late, is busted and replaced, and one that was never removed stays in', async () => {
+test('a removed fill pair stays out of the totals when a fill comes late, is busted and replaced, and one that was never removed stays in', async () => {
   const store = openStore()
   await take(store, fill(2, 'buy', 1, 6750), fill(3, 'sell', 1, 6751), fill(5, 'buy', 1, 6760), fill(6, 'sell', 1, 6762))
   remove(store, '2/3')
@@ -54,7 +54,7 @@ test('a removed trade stays out of the totals when a fill comes late, is busted 
   expect(pairs(store).map(({ id }) => id)).toEqual([`${account}/20/30`, `${account}/5/6`])
 })
 
-test('a busted trade leaves its notes on its day, and gets them back when it returns', async () => {
+test('a busted fill pair leaves its notes on its day, and gets them back when it returns', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   write(store, '1/2')
@@ -79,7 +79,7 @@ test('an import that is undone leaves its notes on the day, though its account i
   expect(left(store)).toEqual([])
 })
 
-test('orders become fills, and orders again: notes, stop and removal are on every part of their trade', async () => {
+test('orders become fills, and orders again: notes, stop and removal are on every part of their fill pair', async () => {
   const store = openStore()
   await importRows(store, 'orders', [orderRow('PA-7', 51, 'buy', 2, 6750), orderRow('PA-7', 52, 'sell', 2, 6751)])
   const whole = 'file:PA-7/order:51/order:52'
@@ -112,7 +112,7 @@ test('a stop of one part that its user changes leaves the others as they were', 
   expect(pairs(store).map(({ notes }) => notes)).toEqual(['mine, and more', ''])
 })
 
-test('left-over notes move to another trade beside its own, or are discarded', async () => {
+test('left-over notes move to another fill pair beside its own, or are discarded', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(5, 'buy', 1, 6760), fill(6, 'sell', 1, 6761))
   write(store, '1/2')
@@ -186,7 +186,7 @@ test('a journal that was matched day by day keeps its notes, tags and removals w
   put(`INSERT INTO trades (user_id, id, origin, account_id, symbol, date, trading_day, side, qty, tick_size, entry_price, exit_price, entry_time, exit_time, gross, commission, net, currency, platform, trip_id, multiplier_source, fee_source, warnings)
     VALUES ('u1', ?, 'synced', ?, 'MESM6', '2026-01-06', '2026-01-06', 'short', 1, '0.25', 27000, 27000, ?, ?, 0, 0, 0, 'USD', 'Tradovate', ?, 'table', 'table', '["crosses-midnight"]')`, `${account}/2/3`, account, monday + day, monday + day + 60_000, `${account}/2`)
   put("INSERT INTO trade_edits (user_id, trade_id, notes, tags) VALUES ('u1', ?, 'mine', '[\"calm\"]')", `${account}/2/3`)
-  // This one lost its trade long ago.
+  // This one lost its fill pair long ago.
   put("INSERT INTO trade_edits (user_id, trade_id, notes) VALUES ('u1', ?, 'lost')", `${account}/4/99`)
 
   migrate(database, migrationsFolder, folder)

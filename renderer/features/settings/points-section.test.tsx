@@ -14,7 +14,7 @@ const open = async () => {
     session: somebody,
     answers: {
       [ownDataRoutes.pointValues.path]: async (body) => {
-        if (body === null) return { json: { products: [{ product: 'XYZ', contracts: ['XYZM6'], trades: 2, pointValue: program.pointValue }] } }
+        if (body === null) return { json: { products: [{ product: 'XYZ', contracts: ['XYZM6'], pairs: 2, pointValue: program.pointValue }] } }
         await program.answers
         program.pointValue = (body as { pointValue: object | null }).pointValue
         return { json: { success: true, pairs: 2 } }

@@ -11,7 +11,7 @@ beforeEach(() => {
 
 const edit = (id: string, tradeId: string, shown: Partial<FillPairRecord>, failed = false): void => { showEdits([id], new Map([[id, { shown, failed, tradeId }]])) }
 
-test('an edit shows at once, and the trade itself again once the journal has it', () => {
+test('an edit shows at once, and the fill pair itself again once the journal has it', () => {
   edit('t1', 'trade', { notes: 'after' })
   expect(shown().notes).toBe('after')
   edit('t2', 'trade', { notes: 'another' })

@@ -4,7 +4,7 @@ import { missedTick, pairRiskOf, tradeRiskOf } from './trade-risk.ts'
 const micro = { symbol: 'MESH6', side: 'long' as const, qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, grossPnl: '37.50', netPnl: '31.80' }
 const defaults = [{ product: 'MES', distance: '12', unit: 'ticks' as const }, { product: 'XYZ', distance: '2', unit: 'points' as const }]
 
-test('the stop of the trade wins over the default of its product', () => {
+test('the stop of the fill pair wins over the default of its product', () => {
   // 10 ticks of 1.25 and three contracts are 37.50 at risk.
   expect(pairRiskOf(micro, '6049.75', defaults)).toEqual({ r: 0.848, by: 'own', stop: '6049.75' })
   expect(pairRiskOf(micro, null, defaults)).toEqual({ r: 0.7067, by: 'default', stop: defaults[0] })

@@ -41,7 +41,7 @@ test('words are saved at a pause; a figure only when its field is left, since ha
   expect(sent[0]).toContain('"exitPrice":6060')
 })
 
-test('what is said of a trade that is gone counts as saved once the journal kept it, and is not sent again', async () => {
+test('what is said of a fill pair that is gone counts as saved once the journal kept it, and is not sent again', async () => {
   const { sent } = open('third')
   const synced: FillPairRecord = { ...pair, id: 'a/1/2', userId: 'third', accountId: 'a', origin: 'synced' }
   vi.stubGlobal('fetch', (_: string, { body }: RequestInit = {}) => {
