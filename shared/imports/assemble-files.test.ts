@@ -14,8 +14,8 @@ const file = (name: string, kind: FileRows['kind'], readings: readonly Reading[]
 const minutes = [0, 7, 16, 23]
 const timeOf = (minute: number, shift = 0): number => at('15:00:00') + minute * 60_000 + shift
 
-/** Trades at some minutes as in a Performance report, with ids from `from` on. */
-const trades = (from: number, { shift = 0, account = null as string | null, of = minutes } = {}): readonly PairReading[] =>
+/** Fill pairs at some minutes as in a Performance report, with ids from `from` on. */
+const pairsFrom = (from: number, { shift = 0, account = null as string | null, of = minutes } = {}): readonly PairReading[] =>
   of.map((minute, index) => pairOf(String(from + 2 * index), String(from + 2 * index + 1), { account, buy: [timeOf(minute, shift), 100 + index], sell: [timeOf(minute + 2, shift), 104 + 2 * index] }))
 const ordersOf = (account: string, shift = 0): readonly Reading[] =>
   minutes.flatMap((minute, index) => [
@@ -39,53 +39,53 @@ const once = { byAccount: { A: 4 }, gross, open: [], approximate: 0 }
 
 describe('a file without an account', () => {
   it('joins the account whose orders match in contract, side, price, and time, and counts each fill once', () => {
-    const found = assembleFiles([orders(ordersOf('A')), performance(trades(1))])
+    const found = assembleFiles([orders(ordersOf('A')), performance(pairsFrom(1))])
     expect(come(found)).toEqual(once)
     expect(found.assembly.warnings).toContainEqual({ code: 'account-by-rows', account: 'A', files: ['Performance.csv'] })
   })
 
   it('joins the account whose Cash History books its pairs', () => {
-    const cash = trades(1).map(({ pnl, sell }, index) => cashOf(String(index), 'pair', pnl / 10_000, { time: sell.time }))
-    expect(come(assembleFiles([file('Cash.csv', 'cash-history', cash), performance(trades(1))]))).toEqual(once)
+    const cash = pairsFrom(1).map(({ pnl, sell }, index) => cashOf(String(index), 'pair', pnl / 10_000, { time: sell.time }))
+    expect(come(assembleFiles([file('Cash.csv', 'cash-history', cash), performance(pairsFrom(1))]))).toEqual(once)
   })
 
   it('joins the account whose executions grid has its fills, under the broker’s or its own ids', () => {
     for (const idOf of [(id: string) => `${id}_1`, (id: string) => `f00d${id}`]) {
-      const grid = trades(1).flatMap(({ buy, sell }) => [fillOf(idOf(buy.fillId), { time: buy.time, price: buy.price, orderId: 'x' }), fillOf(idOf(sell.fillId), { time: sell.time, price: sell.price, side: 'sell', orderId: 'y' })])
-      expect(come(assembleFiles([file('Grid.csv', 'ninjatrader-executions', grid), performance(trades(1))]))).toEqual(once)
+      const grid = pairsFrom(1).flatMap(({ buy, sell }) => [fillOf(idOf(buy.fillId), { time: buy.time, price: buy.price, orderId: 'x' }), fillOf(idOf(sell.fillId), { time: sell.time, price: sell.price, side: 'sell', orderId: 'y' })])
+      expect(come(assembleFiles([file('Grid.csv', 'ninjatrader-executions', grid), performance(pairsFrom(1))]))).toEqual(once)
     }
   })
 
   it('needs the user’s choice if two copying accounts fit, and follows it', () => {
     const both = [orders(ordersOf('A')), orders(ordersOf('B').map((order) => ({ ...order, orderId: '1' + (order.says === 'order' ? order.orderId : '') }) as Reading), 'B.csv')]
-    expect(assembleFiles([...both, performance(trades(1))]).open).toEqual(['Performance.csv'])
-    expect(come(assembleFiles([...both, performance(trades(1), 'B')]))).toEqual({ byAccount: { A: 4, B: 4 }, gross: 2 * gross, open: [], approximate: 4 })
+    expect(assembleFiles([...both, performance(pairsFrom(1))]).open).toEqual(['Performance.csv'])
+    expect(come(assembleFiles([...both, performance(pairsFrom(1), 'B')]))).toEqual({ byAccount: { A: 4, B: 4 }, gross: 2 * gross, open: [], approximate: 4 })
   })
 
   it('needs the user’s choice if two files fit one account, or if that account has other fills at the time', () => {
-    expect(assembleFiles([orders(ordersOf('A')), performance(trades(1)), performance(trades(101), null, 'Other.csv')]).open).toEqual(['Performance.csv', 'Other.csv'])
-    expect(assembleFiles([orders(ordersOf('A')), performance(trades(1)), file('Fills.csv', 'fills', [fillOf('55', { time: timeOf(8) }), fillOf('56', { side: 'sell', time: timeOf(9) })])]).open).toEqual(['Performance.csv'])
+    expect(assembleFiles([orders(ordersOf('A')), performance(pairsFrom(1)), performance(pairsFrom(101), null, 'Other.csv')]).open).toEqual(['Performance.csv', 'Other.csv'])
+    expect(assembleFiles([orders(ordersOf('A')), performance(pairsFrom(1)), file('Fills.csv', 'fills', [fillOf('55', { time: timeOf(8) }), fillOf('56', { side: 'sell', time: timeOf(9) })])]).open).toEqual(['Performance.csv'])
   })
 
   it('shares an account with files that follow in time or share fills, and is kept apart from overlapping ones', () => {
-    const later = trades(201, { shift: 86_400_000 })
-    expect(come(assembleFiles([performance(trades(1)), performance(later, null, 'Later.csv'), performance(trades(1).slice(1), null, 'Again.csv')]))).toEqual({ byAccount: { unnamed: 8 }, gross: 2 * gross, open: [], approximate: 0 })
-    const apart = assembleFiles([performance(trades(1)), performance(trades(101, { shift: 60_000 }), null, 'Other.csv'), performance(later, null, 'Later.csv')])
+    const later = pairsFrom(201, { shift: 86_400_000 })
+    expect(come(assembleFiles([performance(pairsFrom(1)), performance(later, null, 'Later.csv'), performance(pairsFrom(1).slice(1), null, 'Again.csv')]))).toEqual({ byAccount: { unnamed: 8 }, gross: 2 * gross, open: [], approximate: 0 })
+    const apart = assembleFiles([performance(pairsFrom(1)), performance(pairsFrom(101, { shift: 60_000 }), null, 'Other.csv'), performance(later, null, 'Later.csv')])
     expect(come(apart)).toEqual({ byAccount: { unnamed: 8, 'unnamed 2': 4 }, gross: 3 * gross, open: ['Later.csv', 'Other.csv', 'Performance.csv'], approximate: 0 })
     expect(codesOf(apart)).toContain('accounts-apart')
-    expect(codesOf(assembleFiles([performance(trades(1), 'A'), performance(trades(101, { shift: 60_000 }), 'A', 'Other.csv')]))).toContain('accounts-mixed')
+    expect(codesOf(assembleFiles([performance(pairsFrom(1), 'A'), performance(pairsFrom(101, { shift: 60_000 }), 'A', 'Other.csv')]))).toContain('accounts-mixed')
   })
 })
 
 test('a file with fills known in two accounts is split between them, with a warning', () => {
-  const [one, other] = [trades(1, { account: 'A', of: [0, 7] }), trades(5, { account: '-A', of: [16, 23] })]
+  const [one, other] = [pairsFrom(1, { account: 'A', of: [0, 7] }), pairsFrom(5, { account: '-A', of: [16, 23] })]
   const whole = [...one, ...other].map((pair) => ({ ...pair, account: { id: null, name: null } }))
   const found = assembleFiles([file('History.csv', 'position-history', [...one, ...other]), performance(whole)])
   expect(found.assembly.warnings).toEqual(expect.arrayContaining(['-A', 'A'].map((account) => ({ code: 'account-by-rows', account, files: ['Performance.csv'] }))))
 })
 
 test('a file that shares fills with files of two accounts is split: each account has its own fills, once', () => {
-  const [one, other] = [trades(1), trades(101, { shift: 86_400_000 })]
+  const [one, other] = [pairsFrom(1), pairsFrom(101, { shift: 86_400_000 })]
   expect(come(assembleFiles([performance(one, 'A', 'A.csv'), performance(other, 'B', 'B.csv'), performance([...one, ...other], null, 'Both.csv')])).byAccount).toEqual({ A: 4, B: 4 })
 })
 
@@ -110,28 +110,28 @@ test('a rejected row with a known number belongs to that account, whatever its n
 
 test('trades without an account need the user’s choice if only the broker\'s figures name one', () => {
   const balances = file('Balances.csv', 'account-balance-history', [balanceOf('2026-06-10', 0)])
-  expect(assembleFiles([performance(trades(1)), balances]).open).toEqual(['Performance.csv'])
-  expect(assembleFiles([performance(trades(1), 'A'), balances]).open).toEqual([])
+  expect(assembleFiles([performance(pairsFrom(1)), balances]).open).toEqual(['Performance.csv'])
+  expect(assembleFiles([performance(pairsFrom(1), 'A'), balances]).open).toEqual([])
 })
 
 test('the same ids with other prices are other fills: two brokers may both count from one', () => {
-  const other = trades(1).map((pair) => ({ ...pair, buy: { ...pair.buy, price: (pair.buy.price + 400) as typeof pair.buy.price }, sell: { ...pair.sell, price: (pair.sell.price + 400) as typeof pair.buy.price } }))
-  const named = file('History.csv', 'position-history', trades(1, { account: 'A' }))
-  expect(come(assembleFiles([named, performance(trades(1))]))).toEqual(once)
+  const other = pairsFrom(1).map((pair) => ({ ...pair, buy: { ...pair.buy, price: (pair.buy.price + 400) as typeof pair.buy.price }, sell: { ...pair.sell, price: (pair.sell.price + 400) as typeof pair.buy.price } }))
+  const named = file('History.csv', 'position-history', pairsFrom(1, { account: 'A' }))
+  expect(come(assembleFiles([named, performance(pairsFrom(1))]))).toEqual(once)
   expect(assembleFiles([named, performance(other)]).open).toEqual(['Performance.csv'])
-  expect(come(assembleFiles([performance(trades(1)), performance(other, null, 'Other.csv')])).byAccount).toEqual({ unnamed: 4, 'unnamed 2': 4 })
+  expect(come(assembleFiles([performance(pairsFrom(1)), performance(other, null, 'Other.csv')])).byAccount).toEqual({ unnamed: 4, 'unnamed 2': 4 })
 })
 
 test('times farther apart than any two zones are not shifted: their dates are wrong, and their days contradict each other', () => {
-  const found = assembleFiles([performance(trades(1), 'A', 'One.csv'), performance(trades(1, { shift: 722.5 * 3_600_000 }), 'A', 'Two.csv')])
+  const found = assembleFiles([performance(pairsFrom(1), 'A', 'One.csv'), performance(pairsFrom(1, { shift: 722.5 * 3_600_000 }), 'A', 'Two.csv')])
   expect(shiftsOf(found)).toEqual([])
   expect(codesOf(found)).toContain('contradicting-rows')
 })
 
 test('local times in a wrong zone are shifted to the UTC times of rejected rows of the Fills report', () => {
-  const longIds = trades(123_456_789)
+  const longIds = pairsFrom(123_456_789)
   const refused = longIds.flatMap(({ buy, sell }) => [buy, sell]).map(({ fillId, time }, index): Reading => ({ says: 'refused', kind: 'fills', line: index + 2, account: { id: '71', name: null }, contract: 'MESM6', time, fillIds: [fillId], orderId: null, beside: [] }))
-  const shifted = trades(123_456_789, { shift: 10.5 * 3_600_000 })
+  const shifted = pairsFrom(123_456_789, { shift: 10.5 * 3_600_000 })
   const found = assembleFiles([file('Fills.csv', 'fills', refused), performance(shifted, 'A')])
   expect(found.assembly.fills.map(({ time }) => time).sort()).toEqual(longIds.flatMap(({ buy, sell }) => [buy.time, sell.time]).sort())
   expect(shiftsOf(found)).toMatchObject([{ files: ['Performance.csv'], minutes: -630 }])
@@ -141,7 +141,7 @@ test('local times in a wrong zone are shifted to the UTC times of rejected rows 
 
 describe('an order', () => {
   it('is matched with the fills that add up to it if they name no order', () => {
-    const fills = trades(1).flatMap(({ buy, sell }) => [fillOf(buy.fillId, { time: buy.time + 300, price: buy.price }), fillOf(sell.fillId, { time: sell.time + 300, price: sell.price, side: 'sell' })])
+    const fills = pairsFrom(1).flatMap(({ buy, sell }) => [fillOf(buy.fillId, { time: buy.time + 300, price: buy.price }), fillOf(sell.fillId, { time: sell.time + 300, price: sell.price, side: 'sell' })])
     expect(come(assembleFiles([orders(ordersOf('A')), file('Fills.csv', 'fills', fills)]))).toEqual(once)
   })
 
@@ -158,7 +158,7 @@ describe('an order', () => {
   it('adds only what no fill accounts for, marked as an average', () => {
     const late = orderOf('99', { side: 'sell', qty: 2, priceSum: 241, placedAt: timeOf(40), filledAt: timeOf(41) })
     const open = orderOf('98', { qty: 2, priceSum: 200, placedAt: timeOf(39), filledAt: timeOf(39) })
-    expect(come(assembleFiles([orders([...ordersOf('A'), open, late]), performance(trades(1), 'A')]))).toMatchObject({ byAccount: { A: 6 }, approximate: 2 })
+    expect(come(assembleFiles([orders([...ordersOf('A'), open, late]), performance(pairsFrom(1), 'A')]))).toMatchObject({ byAccount: { A: 6 }, approximate: 2 })
   })
 })
 
@@ -168,7 +168,7 @@ describe('times of a wrong zone', () => {
     const minutesOff = shift === -240 ? -360 : shift
     const off = orders(ordersOf('A', minutesOff * 60_000))
     for (const account of [null, 'A']) {
-      const found = assembleFiles([off, performance(trades(1), account)])
+      const found = assembleFiles([off, performance(pairsFrom(1), account)])
       expect(come(found)).toEqual(once)
       expect(shiftsOf(found)).toEqual([{ files: ['Orders.csv'], minutes: -minutesOff, fits }])
     }
@@ -176,7 +176,7 @@ describe('times of a wrong zone', () => {
 
   it('are those of pairs if Orders that name their zone have the same fills at other times, and count once', () => {
     for (const account of [null, 'A']) {
-      const found = assembleFiles([file('Orders.csv', 'rithmic-orders', ordersOf('A')), performance(trades(1, { shift: 300 * 60_000 }), account)])
+      const found = assembleFiles([file('Orders.csv', 'rithmic-orders', ordersOf('A')), performance(pairsFrom(1, { shift: 300 * 60_000 }), account)])
       expect([come(found), shiftsOf(found)]).toEqual([once, [{ files: ['Performance.csv'], minutes: -300, fits: 'Europe/London' }]])
     }
   })
@@ -210,18 +210,18 @@ describe('times of a wrong zone', () => {
   })
 
   it('are left alone if a single row is an hour off or nothing matches', () => {
-    const fills = trades(1).flatMap(({ buy, sell }) => [fillOf(buy.fillId, { time: buy.time, price: buy.price }), fillOf(sell.fillId, { time: sell.time, price: sell.price, side: 'sell' })])
-    const [first, ...rest] = trades(1)
-    const [odd] = trades(1, { shift: 3_600_000 })
-    for (const pairs of [[odd ?? pairOf('1', '2'), ...rest], [first ?? pairOf('1', '2'), ...trades(61, { shift: 90_000 })]]) expect(shiftsOf(assembleFiles([file('Fills.csv', 'fills', fills), performance(pairs, 'A')])).filter((shift) => shift !== null)).toEqual([])
+    const fills = pairsFrom(1).flatMap(({ buy, sell }) => [fillOf(buy.fillId, { time: buy.time, price: buy.price }), fillOf(sell.fillId, { time: sell.time, price: sell.price, side: 'sell' })])
+    const [first, ...rest] = pairsFrom(1)
+    const [odd] = pairsFrom(1, { shift: 3_600_000 })
+    for (const pairs of [[odd ?? pairOf('1', '2'), ...rest], [first ?? pairOf('1', '2'), ...pairsFrom(61, { shift: 90_000 })]]) expect(shiftsOf(assembleFiles([file('Fills.csv', 'fills', fills), performance(pairs, 'A')])).filter((shift) => shift !== null)).toEqual([])
   })
 })
 
 describe('fills of a mapped file by another clock', () => {
   const legs = (of: readonly PairReading[]) => of.flatMap(({ buy, sell }) => [{ ...buy, side: 'buy' as const }, { ...sell, side: 'sell' as const }])
   const mapped = (name: string, minutesOff: number, more: Pick<FillReading, 'hasOffset'> = {}, idOf = (index: number) => `csv-x-${String(index)}`) =>
-    file(name, 'mapped-fills', legs(trades(1)).map(({ time, price, side }, index) => fillOf(idOf(index), { time: time + minutesOff * 60_000, price, side, ...more })))
-  const broker = file('Fills.csv', 'fills', legs(trades(1)).map(({ fillId, time, price, side }) => fillOf(fillId, { time, price, side })))
+    file(name, 'mapped-fills', legs(pairsFrom(1)).map(({ time, price, side }, index) => fillOf(idOf(index), { time: time + minutesOff * 60_000, price, side, ...more })))
+  const broker = file('Fills.csv', 'fills', legs(pairsFrom(1)).map(({ fillId, time, price, side }) => fillOf(fillId, { time, price, side })))
 
   it('go where the broker’s own fills are, and count once', () => {
     const found = assembleFiles([mapped('Mine.csv', -60), broker])
@@ -243,8 +243,8 @@ describe('fills of a mapped file by another clock', () => {
   })
 
   it('move no pairs of the broker, unless each row has its offset from UTC', () => {
-    expect(shiftsOf(assembleFiles([mapped('Mine.csv', 60), performance(trades(1), 'A')]))).toMatchObject([{ files: ['Mine.csv'] }])
-    expect(shiftsOf(assembleFiles([mapped('Mine.csv', 60, { hasOffset: true }), performance(trades(1), 'A')]))).toMatchObject([{ files: ['Performance.csv'] }])
+    expect(shiftsOf(assembleFiles([mapped('Mine.csv', 60), performance(pairsFrom(1), 'A')]))).toMatchObject([{ files: ['Mine.csv'] }])
+    expect(shiftsOf(assembleFiles([mapped('Mine.csv', 60, { hasOffset: true }), performance(pairsFrom(1), 'A')]))).toMatchObject([{ files: ['Performance.csv'] }])
   })
 
   it('stay where the file that was imported first has them', () => {
@@ -268,12 +268,12 @@ test('neither file order nor duplicates matter', () => {
   const files: readonly FileRows[] = [
     orders(ordersOf('A')),
     orders(ordersOf('B', 3_600_000), 'Late.csv'),
-    performance(trades(1)),
-    performance(trades(101, { shift: 60_000 }), null, 'Other.csv'),
-    performance(trades(1, { shift: -3_600_000 }), null, 'Off.csv'),
-    performance(trades(301, { shift: 86_400_000 }), 'B', 'Said.csv'),
-    file('Fills.csv', 'fills', trades(1).slice(0, 2).flatMap(({ buy, sell }) => [fillOf(buy.fillId, { time: buy.time + 83, price: buy.price }), fillOf(sell.fillId, { time: sell.time + 83, price: sell.price, side: 'sell' })])),
-    file('Grid.csv', 'ninjatrader-executions', trades(1).map(({ buy }) => fillOf(`f00d${buy.fillId}`, { account: 'B', time: buy.time, price: buy.price }))),
+    performance(pairsFrom(1)),
+    performance(pairsFrom(101, { shift: 60_000 }), null, 'Other.csv'),
+    performance(pairsFrom(1, { shift: -3_600_000 }), null, 'Off.csv'),
+    performance(pairsFrom(301, { shift: 86_400_000 }), 'B', 'Said.csv'),
+    file('Fills.csv', 'fills', pairsFrom(1).slice(0, 2).flatMap(({ buy, sell }) => [fillOf(buy.fillId, { time: buy.time + 83, price: buy.price }), fillOf(sell.fillId, { time: sell.time + 83, price: sell.price, side: 'sell' })])),
+    file('Grid.csv', 'ninjatrader-executions', pairsFrom(1).map(({ buy }) => fillOf(`f00d${buy.fillId}`, { account: 'B', time: buy.time, price: buy.price }))),
   ]
   fc.assert(
     fc.property(fc.subarray([...files], { minLength: 1 }).chain((some) => fc.tuple(fc.constant(some), fc.shuffledSubarray([...some, ...some], { minLength: some.length }).filter((mixed) => some.every((one) => mixed.includes(one))))), ([some, mixed]) => {

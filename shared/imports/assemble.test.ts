@@ -330,14 +330,14 @@ test('a holiday’s session that no file names is the next one if the exchange c
 })
 
 test('a pair booked on another session is doubtful if the others show that their zone is right', () => {
-  const trades = (dates: readonly string[], hour = '15') => dates.map((tradeDate, index) => pairOf(`1${String(index)}`, `2${String(index)}`, { account: 'A', tradeDate, file: 'P', line: index + 2, buy: [at(`${hour}:0${String(index)}:00`), 100], sell: [at(`${hour}:0${String(index)}:30`), 104] }))
+  const pairsOn = (dates: readonly string[], hour = '15') => dates.map((tradeDate, index) => pairOf(`1${String(index)}`, `2${String(index)}`, { account: 'A', tradeDate, file: 'P', line: index + 2, buy: [at(`${hour}:0${String(index)}:00`), 100], sell: [at(`${hour}:0${String(index)}:30`), 104] }))
   const own = '2026-06-10'
   const doubts = (pairs: readonly Reading[]) => put(pairs).doubtful.map(({ from, to, reason }) => [from, to, reason])
-  expect(doubts(trades([own, own, own, '2026-06-11']))).toEqual([[own, '2026-06-11', 'contradicting-rows']])
-  expect(put(trades([own, own, own, '2026-06-11'])).warnings).toContainEqual({ code: 'contradicting-rows', rows: 1, told: [{ what: 'pair', id: '13/23', differs: ['date'], at: [{ file: 'P', line: 5 }] }] })
+  expect(doubts(pairsOn([own, own, own, '2026-06-11']))).toEqual([[own, '2026-06-11', 'contradicting-rows']])
+  expect(put(pairsOn([own, own, own, '2026-06-11'])).warnings).toContainEqual({ code: 'contradicting-rows', rows: 1, told: [{ what: 'pair', id: '13/23', differs: ['date'], at: [{ file: 'P', line: 5 }] }] })
   // If all are, or near the start of a session, the zone is wrong.
-  expect(doubts(trades([own, '2026-06-11', '2026-06-11', '2026-06-11']))).toEqual([])
-  expect(doubts(trades([own, own, own, '2026-06-11'], '21'))).toEqual([])
+  expect(doubts(pairsOn([own, '2026-06-11', '2026-06-11', '2026-06-11']))).toEqual([])
+  expect(doubts(pairsOn([own, own, own, '2026-06-11'], '21'))).toEqual([])
 })
 
 test('a pair hours off its fills shows a wrong zone', () => {

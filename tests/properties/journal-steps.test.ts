@@ -20,7 +20,7 @@ const draft = fc.record({
   active: fc.integer({ min: 0, max: 9 }).map((n) => n > 1),
 })
 
-/** What happens to a journal on the way: some fills come, as they were first or as they are at last; a trade is removed. */
+/** What happens to a journal on the way: some fills come, as they were first or as they are at last; a fill pair is removed. */
 const step = fc.oneof(
   fc.record({ kind: fc.constant('take' as const), ids: fc.array(fc.nat(17), { minLength: 1, maxLength: 6 }), early: fc.boolean() }),
   fc.record({ kind: fc.constant('remove' as const), pick: fc.nat(30) }),
@@ -59,12 +59,12 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
     await whole.write.takeFills({ ...user, at: monday, specs: [], fills: last })
 
     const [one, other] = [stateOf(stepwise), stateOf(whole)]
-    const trades = rowsOf(stepwise, 'fill_pairs') as { id: string }[]
+    const derived = rowsOf(stepwise, 'fill_pairs') as { id: string }[]
     stepwise.writer.database.close()
     whole.writer.database.close()
     expect(one).toEqual(other)
     const batches = deriveBatches([...last].sort(compareFills), { zone: 'America/New_York', specOf: contractSpecOf })
-    expect(trades.map(({ id }) => id).sort()).toEqual([...batches].flatMap(({ pairs }) => pairs.map(pairIdOf)).sort())
+    expect(derived.map(({ id }) => id).sort()).toEqual([...batches].flatMap(({ pairs }) => pairs.map(pairIdOf)).sort())
   })
   await fc.assert(way, { numRuns, seed })
 }

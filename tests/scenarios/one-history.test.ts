@@ -40,7 +40,7 @@ const finance = (device: MirrorDevice, id: string, amount = 1, at = monday): voi
   device.store.write.addFinance({ ...user, at, finance: { balance: 0, platform: 'other', firm: null, date: '2026-01-05', id, type: 'earning', amount, name: id } })
 }
 const finances = ({ store }: MirrorDevice): string[] => (sharedRows(store)['finances'] ?? []).filter(({ removed_at }) => removed_at === null).map(({ id }) => String(id)).filter((id) => id.includes('-')).toSorted()
-const trades = ({ store }: MirrorDevice) => store.read.pairPage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' }).rows
+const pairs = ({ store }: MirrorDevice) => store.read.pairPage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' }).rows
 const isAtRest = ({ store }: MirrorDevice): boolean => store.read.mirror(user).waiting === 0
 const turnOf = async (device: MirrorDevice): Promise<void> => {
   expect(await device.turn()).toEqual(ok(null))
@@ -115,7 +115,7 @@ describe('the cloud was restored from a dump older than an undone import', () =>
       finance(devices[order[0] ?? 'ann'], 'new-first')
       await settle(order.map((name) => devices[name]))
       for (const name of order) {
-        expect(trades(devices[name])).toEqual([])
+        expect(pairs(devices[name])).toEqual([])
         expect(finances(devices[name])).toEqual(['new-first'])
       }
       expect(await queryRows(databaseUrl, "SELECT id FROM records WHERE entity = 'fill' AND content <> 'null'")).toEqual([])
@@ -130,10 +130,10 @@ describe('the cloud was restored from a dump older than an undone import', () =>
     store.writer.database.prepare("DELETE FROM outbox WHERE entity = 'removal'").run()
     store.writer.database.prepare('DELETE FROM imports').run()
     await settle([devices.ben, devices.ann])
-    expect(trades(devices.ann)).toHaveLength(3)
+    expect(pairs(devices.ann)).toHaveLength(3)
     expect(devices.ann.store.read.imports(user)[0]?.undoneAt).not.toBeNull()
     expect(await undo(devices.ann)).toMatchObject({ ok: true, value: { fills: { removed: 6 } } })
-    expect(trades(devices.ann)).toEqual([])
+    expect(pairs(devices.ann)).toEqual([])
     expect(await devices.ann.store.write.undoImport({ ...user, at: monday, importId: 'unknown' })).toEqual({ ok: false, error: 'not-found' })
   })
 
@@ -142,11 +142,11 @@ describe('the cloud was restored from a dump older than an undone import', () =>
     const { putBack } = await dumpCloud(databaseUrl)
     await importRows(devices.ben.store, 'two', rowsOfFile)
     await settle(known)
-    for (const device of known) expect(trades(device)).toHaveLength(3)
+    for (const device of known) expect(pairs(device)).toHaveLength(3)
     await putBack()
     for (const device of known) await turnOf(device)
     await settle([devices.cleo, devices.ann, devices.ben])
-    for (const device of known) expect(trades(device)).toHaveLength(3)
+    for (const device of known) expect(pairs(device)).toHaveLength(3)
   })
 })
 
@@ -164,7 +164,7 @@ test('a computer without an answer from an emptied cloud keeps its removals when
   await emptyDatabase(databaseUrl)
   await turnOf(ann)
   await settle([ben, ann])
-  for (const device of [ann, ben]) expect(trades(device)).toHaveLength(1)
+  for (const device of [ann, ben]) expect(pairs(device)).toHaveLength(1)
 })
 
 describe('the cloud was restored from a dump', () => {
@@ -179,7 +179,7 @@ describe('the cloud was restored from a dump', () => {
       const wanted = ['old-kept', ...known.map((name) => `lost-${name}`), ...known.flatMap((name, index) => Array.from({ length: 10 - 4 * index }, (_, more) => `new-${name}-${String(more)}`))].toSorted()
       for (const name of order) {
         expect(finances(devices[name])).toEqual(wanted)
-        expect(trades(devices[name])).toHaveLength(3)
+        expect(pairs(devices[name])).toHaveLength(3)
       }
     })
     test(`or emptied, and ${order.join(', then ')} sync: nothing is missing`, { tags }, async () => {

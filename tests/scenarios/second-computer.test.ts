@@ -19,7 +19,7 @@ const sideOf = (id: number): 'buy' | 'sell' => (id % 2 === 1 ? 'buy' : 'sell')
 const rowsOfFile = prices.map((price, index) => fillRow(name, index + 1, sideOf(index + 1), 1, price, { fee: amount('0.62') }))
 const fillsOfApi = [5, 6, 7, 8].map((id) => fill(id, sideOf(id), 1, prices[id - 1] ?? 0, { account: connected }))
 
-const trades = (store: TestStore) => store.read.pairPage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' }).rows
+const pairs = (store: TestStore) => store.read.pairPage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' }).rows
 const inView = (store: TestStore) => store.read.connectedAccounts(user).map(({ id }) => id)
 const write = (store: TestStore, id: string, updates: { notes?: string; tags?: string[] }): void => { expect(store.write.updateTrade({ ...user, at: monday, id, updates })).toMatchObject({ ok: true }) }
 
@@ -35,7 +35,7 @@ const connect = async (store: TestStore): Promise<void> => {
   await take(store, ...fillsOfApi)
 }
 
-/** A computer that imports the file and whose user says something of its trades. */
+/** A computer that imports the file and whose user says something of its fill pairs. */
 const importing = async (): Promise<TestStore> => {
   const store = openEmptyStore()
   await importRows(store, 'one', rowsOfFile)
@@ -47,7 +47,7 @@ const importing = async (): Promise<TestStore> => {
 }
 
 const expectWhole = (store: TestStore): void => {
-  expect(trades(store).map(({ id, grossPnl, commission, notes, tags }) => [id, grossPnl, commission, notes, tags])).toEqual([
+  expect(pairs(store).map(({ id, grossPnl, commission, notes, tags }) => [id, grossPnl, commission, notes, tags])).toEqual([
     [`${connected}/1/2`, '5.00', '1.24', 'of the file alone', ['a']],
     [`${connected}/3/4`, '10.00', '1.24', '', []],
     [`${connected}/5/6`, '-5.00', '1.24', 'of both', []],
@@ -94,7 +94,7 @@ describe.each([1_000, 3])('an account that one computer imports and another one 
     // Its import can still be undone where it was made: what the broker lists stays.
     expect(await first.write.undoImport({ ...user, at: monday, importId: 'one' })).toMatchObject({ ok: true })
     await settle(cloud, first, second, fresh)
-    for (const store of [first, second, fresh]) expect(trades(store).map(({ id }) => id)).toEqual([`${connected}/5/6`])
+    for (const store of [first, second, fresh]) expect(pairs(store).map(({ id }) => id)).toEqual([`${connected}/5/6`])
   })
 
   it('is there once on the computer that connected it before its fills came', async () => {
@@ -118,7 +118,7 @@ describe.each([1_000, 3])('an account that one computer imports and another one 
     await turn(second, cloud, page)
     login(second)
     await take(second, ...fillsOfApi)
-    expect([inView(second).length, trades(second).length]).toEqual([2, 5])
+    expect([inView(second).length, pairs(second).length]).toEqual([2, 5])
     if (next === 'sync') await second.write.settleImports({ ...user, at: monday })
     else await importRows(second, 'again', rowsOfFile.slice(0, 2))
     expectWhole(second)
@@ -137,7 +137,7 @@ describe('the same fills, of which one computer imports one report and another o
     return file.readings
   }
   const bring = async (store: TestStore, kind: string): Promise<unknown> => importRows(store, kind, await readingsOf(kind), inOneAccount)
-  const money = (store: TestStore) => [trades(store).length, ...(['grossPnl', 'netPnl'] as const).map((of) => trades(store).reduce((sum, trade) => sum + Number(trade[of]), 0).toFixed(2))]
+  const money = (store: TestStore) => [pairs(store).length, ...(['grossPnl', 'netPnl'] as const).map((of) => pairs(store).reduce((sum, pair) => sum + Number(pair[of]), 0).toFixed(2))]
   // A Performance report has no fees, so they are those of the contract table unless the other report has them.
   const [charged, uncharged] = [[3, '16.25', '13.25'], [3, '16.25', '10.55']]
 
@@ -171,7 +171,7 @@ describe('the same fills, of which one computer imports one report and another o
     const head = cloud.head()
     await settle(cloud, first, second)
     expect(cloud.head()).toBe(head)
-    for (const store of [first, second]) expect(trades(store)).toHaveLength(3)
+    for (const store of [first, second]) expect(pairs(store)).toHaveLength(3)
     expect(sharedRows(second)).toEqual(sharedRows(first))
   })
 
@@ -182,7 +182,7 @@ describe('the same fills, of which one computer imports one report and another o
     await importRows(second, 'two', await readingsOf('performance', 'Europe/London'), inOneAccount, monday, { kind: 'performance', zone: 'Europe/London' })
     await settle(cloud, first, second)
     await settle(cloud, first, second)
-    const entries = () => [first, second].map((store) => trades(store)[0]?.entryTime)
+    const entries = () => [first, second].map((store) => pairs(store)[0]?.entryTime)
     expect(entries()).toEqual(['2026-03-05T14:31:10.000Z', '2026-03-05T14:31:10.000Z'])
     expect(sharedRows(second)).toEqual(sharedRows(first))
     await first.write.undoImport({ ...user, at: monday, importId: 'one' })

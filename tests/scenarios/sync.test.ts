@@ -120,11 +120,11 @@ test('a fill that the exchange busts later loses its fill pairs', { tags: 'long'
   const inactive = it.rows()['fills']?.filter(({ active }) => active === 0) ?? []
   expect([busted, inactive.length]).toEqual([1, 1])
   const id = `/${String(inactive[0]?.['id'])}`
-  const trades = it.rows()['fill_pairs'] ?? []
-  expect(trades.filter((trade) => String(trade['id']).includes(id))).toEqual([])
-  // What was written on trades of that fill is on the trade that took their place, or left over on the day: each word once.
-  const shown = await Promise.all(trades.map((trade) => it.journal.read.pairById({ userId: it.userId, id: String(trade['id']) })))
-  const texts = [...shown.flatMap((trade) => trade?.notes ?? []), ...(await it.journal.read.leftOverNotes({ userId: it.userId })).map(({ notes }) => notes)].join()
+  const pairs = it.rows()['fill_pairs'] ?? []
+  expect(pairs.filter((pair) => String(pair['id']).includes(id))).toEqual([])
+  // What was written on pairs of that fill is on the pair that took their place, or left over on the day: each word once.
+  const shown = await Promise.all(pairs.map((pair) => it.journal.read.pairById({ userId: it.userId, id: String(pair['id']) })))
+  const texts = [...shown.flatMap((pair) => pair?.notes ?? []), ...(await it.journal.read.leftOverNotes({ userId: it.userId })).map(({ notes }) => notes)].join()
   expect(written.size).toBeGreaterThan(0)
   for (const one of written) expect([one, texts.split(`[${one}]`).length - 1]).toEqual([one, 1])
 })
@@ -135,11 +135,11 @@ test('a late fee changes its fill and the net P&L', async () => {
   await it.sync()
   const early = it.rows()
   expect(early['fills']?.every(({ fee }) => fee === null)).toBe(true)
-  expect(early['fill_pairs']?.every((trade) => trade['fee_source'] === 'table')).toBe(true)
+  expect(early['fill_pairs']?.every((pair) => pair['fee_source'] === 'table')).toBe(true)
   broker.faults.clear()
   const receipt = await it.sync('schedule')
   expect(receipt.fills).toMatchObject({ added: 0, changed: early['fills']?.filter(({ active }) => active === 1).length })
-  expect(it.rows()['fill_pairs']?.every((trade) => trade['fee_source'] === 'broker')).toBe(true)
+  expect(it.rows()['fill_pairs']?.every((pair) => pair['fee_source'] === 'broker')).toBe(true)
   broker.traffic.clear()
   await it.sync('schedule')
   expect(requests(broker).filter((path) => path.includes('fillFee'))).toEqual(['/demo/v1/fillFee/list'])
@@ -152,7 +152,7 @@ test('an overnight hold is closed by the fills of a later day', async () => {
     at(stop)
     await it.sync()
   }
-  const overnight = (it.rows()['fill_pairs'] ?? []).filter((trade) => trade['account_id'] === held && Number(trade['exit_time']) - Number(trade['entry_time']) > 12 * 3_600_000)
+  const overnight = (it.rows()['fill_pairs'] ?? []).filter((pair) => pair['account_id'] === held && Number(pair['exit_time']) - Number(pair['entry_time']) > 12 * 3_600_000)
   expect(overnight.length).toBeGreaterThan(0)
 })
 

@@ -33,9 +33,9 @@ test('minute bars of the stand-in’s market cover every fill of the trades, and
   expect(new Set(stand.series().map(({ source, grain }) => `${source} ${String(grain)}`))).toEqual(new Set([`tradovate-bars ${String(minute)}`]))
   const asked = (path: string): number => broker.traffic.seen().filter((one) => one.path === `/md/v1/md/${path}`).length
   await expect.poll(() => asked('cancelchart')).toBe(asked('getchart'))
-  const trades = (it.rows()['fill_pairs'] ?? []) as unknown as { symbol: string; tick_size: string; entry_time: number; entry_price: number; exit_time: number; exit_price: number }[]
-  expect(trades.length).toBeGreaterThan(5)
-  for (const { symbol, tick_size: tickSize, entry_time, entry_price, exit_time, exit_price } of trades) {
+  const pairs = (it.rows()['fill_pairs'] ?? []) as unknown as { symbol: string; tick_size: string; entry_time: number; entry_price: number; exit_time: number; exit_price: number }[]
+  expect(pairs.length).toBeGreaterThan(5)
+  for (const { symbol, tick_size: tickSize, entry_time, entry_price, exit_time, exit_price } of pairs) {
     const bars = stand.tape(contractKey(symbol) ?? '', tickSize)
     for (const [time, price] of [[entry_time, entry_price], [exit_time, exit_price]] as const) {
       const bar = bars.find((one) => 'width' in one && one.at <= time * 1000 && time * 1000 < one.at + one.width)
