@@ -12,7 +12,7 @@ import { specOf } from '../fills/specs.ts'
 import { workedOrdersIn, type PastOrder } from '../sync/worked-orders.ts'
 import { conditionOf, inViewOf } from '../trades/filtered-rows.ts'
 import { accountKey, pairRow } from '../trades/rows.ts'
-import { fillsOf, pairColumns, type PairRow } from './priced-trade.ts'
+import { fillsOf, pairColumns, type PairToPrice } from './priced-trade.ts'
 
 /** A trade as its chart shows it, with what else its account did in the session; times are UTC ms. */
 export type ChartTrade = {
@@ -32,7 +32,7 @@ export type ChartTrade = {
 
 const account = sql<string>`${sql.raw(accountKey)}`
 
-type Row = PairRow & Pick<typeof fillPairs.$inferSelect, 'tradingDay' | 'gross' | 'net'> & { readonly account: string }
+type Row = PairToPrice & Pick<typeof fillPairs.$inferSelect, 'tradingDay' | 'gross' | 'net'> & { readonly account: string }
 
 const pairsMeeting = ({ orm }: Reader, userId: string, condition: SQL | undefined): Row[] =>
   orm

@@ -24,11 +24,11 @@ export type TradeToPrice = { readonly contract: string; readonly tickSize: strin
 export type Sides = Pick<typeof fillPairs.$inferSelect, 'side' | 'qty' | 'entryTime' | 'exitTime' | 'entryPrice' | 'exitPrice'>
 
 /** A fill pair's row, as excursions need it. */
-export type PairRow = Sides & Pick<typeof fillPairs.$inferSelect, 'id' | 'symbol' | 'currency' | 'tickSize'>
+export type PairToPrice = Sides & Pick<typeof fillPairs.$inferSelect, 'id' | 'symbol' | 'currency' | 'tickSize'>
 
 const { id, symbol, currency, side, qty, tickSize, entryTime, exitTime, entryPrice, exitPrice, accountId: account, tradeId, origin } = pairRow
 
-/** The columns of a `PairRow`. */
+/** The columns of a `PairToPrice`. */
 export const pairColumns = { id, symbol, currency, side, qty, tickSize, entryTime, exitTime, entryPrice, exitPrice }
 
 /** What `read` finds of the pairs of a trade, else of the pair of the id. */

@@ -13,7 +13,7 @@ import { specOf } from '../fills/specs.ts'
 import { conditionOf, inViewOf, rowsMeeting, tagsOf, tradedSymbols, type OfFilter } from '../trades/filtered-rows.ts'
 import { tradeRisks } from '../trades/risks.ts'
 import { derivedRow, pairRow, tradeRow } from '../trades/rows.ts'
-import { fillsOf, pairColumns, type PairRow } from './priced-trade.ts'
+import { fillsOf, pairColumns, type PairToPrice } from './priced-trade.ts'
 
 /** Where a list of trades read in parts continues: behind the trade that ended then (UTC ms) with this id. */
 export type TradePlace = { readonly ended: number; readonly id: string }
@@ -68,7 +68,7 @@ export const withFills = (reader: Reader, userId: string, rows: readonly TradeRo
   const found = unionAll(pairsOfWanted().where(and(sql`${pairRow.tradeId} = wanted.value`, there)), pairsOfWanted().where(and(sql`${pairRow.id} = wanted.value`, isEntered, there)))
   const pairsOf = Map.groupBy(eachRow(reader, found), ({ trade }) => trade)
   const specs = new Map<string, ReturnType<typeof specInTicks>>()
-  const specIn = ({ symbol, tickSize }: PairRow) => getOrInsert(specs, `${symbol} ${tickSize}`, () => specInTicks(specOf(reader, userId, symbol), tickSize))
+  const specIn = ({ symbol, tickSize }: PairToPrice) => getOrInsert(specs, `${symbol} ${tickSize}`, () => specInTicks(specOf(reader, userId, symbol), tickSize))
   return rows.flatMap(({ id, exitTime: ended }): TradeWithFills[] => {
     const pairs = pairsOf.get(id) ?? []
     const [first] = pairs
