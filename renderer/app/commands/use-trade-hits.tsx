@@ -80,7 +80,7 @@ export const useTradeHits = (typed: string, unit: Unit): { readonly commands: re
     ].filter(Boolean).join(' · ')
   const all = searches.flatMap((filter, at): Command[] => {
     const total = answers[at]?.data?.total ?? 0
-    return total === 0 ? [] : [{ id: `trades ${String(at)}`, label: t(`all-trades.${unit}`, { count: total, shown: format.count(total) }), words: '', note: summaryOf(filter), Icon: ListFilter, leads: true, run: () => { go(`${paths.tradeLogbook}${searchOf(filter, unit)}`) } }]
+    return total === 0 ? [] : [{ id: `trades ${String(at)}`, label: t(`show-all.${unit}`, { count: total, shown: format.count(total) }), words: '', note: summaryOf(filter), Icon: ListFilter, leads: true, run: () => { go(`${paths.tradeLogbook}${searchOf(filter, unit)}`) } }]
   })
   // With several conditions, or more trades than are listed here, the user means all of them rather than one.
   const meansAll = searches.some((filter) => conditions(filter) > 1) || answers.some(({ data }) => (data?.total ?? 0) > shownAtMost)

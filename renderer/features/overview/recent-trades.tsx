@@ -27,7 +27,7 @@ export const RecentTrades = ({ trades, unit }: { trades: Recent | null; unit: Un
       className="overflow-hidden @5xl:last:col-span-2"
       actions={
         <Button asChild variant="link" size="sm">
-          <Link to={`${paths.tradeLogbook}${searchOf(filter, unit)}`}>{t(`all-trades.${unit}`)}</Link>
+          <Link to={`${paths.tradeLogbook}${searchOf(filter, unit)}`}>{t(`show-all.${unit}`)}</Link>
         </Button>
       }
     >

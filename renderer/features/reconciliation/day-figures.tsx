@@ -54,7 +54,7 @@ export const DayFigures = ({ day, cash, fileOnly, statedBy, severalCurrencies, i
       )}
       {hasPartLeft && <p className="text-muted">{t('part-of-cent')}</p>}
       {day.removed > 0 && <Notice>{t('removed-pairs', { count: day.removed })}</Notice>}
-      {day.entered > 0 && <Notice>{t('entered-pairs', { count: day.entered })}</Notice>}
+      {day.entered > 0 && <Notice>{t('entered-trades', { count: day.entered })}</Notice>}
       <Table className="max-w-xl [&_td]:h-8 [&_th]:h-8">
         <thead>
           <tr>
