@@ -42,7 +42,7 @@ const openJournal = async () => {
 
 type Row = Awaited<ReturnType<Awaited<ReturnType<typeof openJournal>>['rows']>>[number]
 
-/** The fields that identify a trade, and its notes. */
+/** The fields that identify a fill pair, and its notes. */
 const written = ({ symbol, side, qty, entryTime, exitTime, entryPrice, exitPrice, notes, tags, stop }: Row) => [symbol, side, qty, entryTime.slice(0, 19), exitTime.slice(0, 19), entryPrice, exitPrice, notes, tags, stop].join(' ')
 
 test.each([['Fills', null], ['Fills', 'Mine'], ['Orders', null]] as const)('notes on fill pairs of an unnamed account follow them when %s names the account (given: %s), and return with them', async (kind, given) => {
@@ -86,7 +86,7 @@ test('a removed fill pair stays removed, whatever notes it had under other ids',
   const { rows, bring, undo, left, write, remove } = await openJournal()
   const performance = await bring('Performance', name)
   const first = await rows()
-  // Two trades that one fill opened.
+  // Two fill pairs that one fill opened.
   const openedBy = ({ id }: Row): string => id.split('/')[1] ?? ''
   const one = first.find((row) => first.some((other) => other.id !== row.id && openedBy(other) === openedBy(row)))
   if (one === undefined) throw new Error('No two trades share an opening')

@@ -38,7 +38,7 @@ test('notes on fill pairs that an undo removes remain on their days, return with
   expect((await browser.call(leftOverNotes, { query: {} })).notes).toEqual([])
   const again = await rows()
   expect(again.find(({ id }) => id === one.id)).toMatchObject(edits)
-  // A removal needs no asking: the trade is as it was, out of every view.
+  // A removal needs no asking: the fill pair is as it was, out of every view.
   expect(again.some(({ id }) => id === two.id)).toBe(false)
 
   await browser.call(recordRoutes.addTrade, { body: { userId, trade: { id: 'by-hand', symbol: one.symbol, qty: 1, entryPrice: one.entryPrice, exitPrice: one.exitPrice, entryTime: one.entryTime, exitTime: one.exitTime, notes: 'its own' } } })

@@ -16,7 +16,7 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: () => undef
 
 /**
  * Journals of about 10,000, 100,000 and 1,000,000 trades in view, with all that their users' calls left in them: the smallest is made by
- * these calls, the others hold its trades, trades and what was said of them ten and a hundred times over, each a few seconds later than the one before.
+ * these calls, the others hold its fill pairs, trades and what was said of them ten and a hundred times over, each a few seconds later than the one before.
  */
 export const openLargeJournals = async (folder: string): Promise<readonly [Reader, Reader, Reader]> => {
   const small = await makeSmall(join(folder, 'small'))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mirrorRecord } from '#shared/mirror/record.ts'
 import type { MirrorRecord } from '#shared/mirror/record.ts'
 
-/** A computed trade with a figure that distinguishes its versions. */
+/** A derived fill pair with a figure that distinguishes its versions. */
 export const pair = (id: string, net = 11_100): MirrorRecord =>
   mirrorRecord.parse({
     entity: 'pair',
@@ -14,7 +14,7 @@ export const pair = (id: string, net = 11_100): MirrorRecord =>
     },
   })
 
-/** A derived trade that is not any more. */
+/** A derived fill pair that is not any more. */
 export const gonePair = (id: string): MirrorRecord => mirrorRecord.parse({ entity: 'pair', id, content: null })
 
 /** A stamp of `device` at `ms`. */
@@ -28,7 +28,7 @@ export const finance = (id: string, name: string, { at = 1_000, removedAt = null
     content: { type: 'expense', amount: 500_000, date: '2026-01-02', name, balance: 0, currency: 'USD', platform: 'Tradovate', firm: null, category: 'reset', account: 'tradovate:demo:123', note: 'again', removedAt, stamp: stampAt(at) },
   })
 
-/** What a user says of a trade. */
+/** What a user says of a fill pair. */
 export const edit = (id: string, notes: string, at = 1_000): MirrorRecord => mirrorRecord.parse({ entity: 'edit', id, content: { notes: { value: notes, stamp: stampAt(at) } } })
 
 /** How the broker numbers a contract: part of the ground. */

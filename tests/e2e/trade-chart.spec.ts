@@ -27,7 +27,7 @@ const tradesWithPrices = async (page: Page): Promise<{ readonly file: Buffer; re
 
 const storePrices = async (page: Page, name: string, file: Buffer): Promise<void> => {
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: file })
-  // Manual trades have no fills to check against.
+  // Trades entered by hand have no fills to check against.
   await page.getByRole('combobox', { name: 'Time format of ES 12-26.Last.txt' }).click()
   await page.getByRole('option', { name: /UTC/ }).first().click()
   await page.getByRole('button', { name: /^Store prices/ }).click()

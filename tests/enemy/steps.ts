@@ -15,7 +15,7 @@ export type Trick = {
   readonly spoilt?: { readonly syncs: number; readonly field: 'price' | 'action' | 'qty' | 'timestamp' }
 }
 
-/** What a user writes on a trade, or does with it. */
+/** What a user writes on a fill pair, or does with it. */
 export type Edit = 'note' | 'tag' | 'stop' | 'remove' | 'restore'
 
 /** One thing that happens, to the market, at the broker or in the journal. `pick` from 0 to 1 chooses among what is there then. */

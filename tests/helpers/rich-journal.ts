@@ -43,7 +43,7 @@ const importInto = async ({ write }: Journal, userId: string, importId: string, 
 
 /**
  * Fills the journal of `folder` with all that one can hold: a large journal, an account that only files know, imports
- * that replace API fills and add to them, contracts known only from imports, notes on imported trades, an undone import, and notes that belong to no single trade.
+ * that replace API fills and add to them, contracts known only from imports, notes on imported fill pairs, an undone import, and notes that belong to no single pair.
  */
 export const makeRichJournal = async (folder: string, trades: number): Promise<void> => {
   const empty = await openWhole(folder)

@@ -39,7 +39,7 @@ const undisturbedRows = (broker: TestBroker, { timing }: SyncJournal): Promise<J
     return other.rows()
   })())
 
-// A trade that existed for a while in a journal with gaps leaves a removal record: the mirror needs it.
+// A fill pair that existed for a while in a journal with gaps leaves a removal record: the mirror needs it.
 const withoutGone = ({ outbox = [], ...rows }: JournalRows): JournalRows => {
   const pairs = new Set(rows['fill_pairs']?.map(({ id }) => id))
   return { ...rows, outbox: outbox.filter(({ entity, entity_id }) => entity !== 'pair' || pairs.has(entity_id)) }

@@ -51,8 +51,8 @@ const asWritten = (records: readonly Edit[]): ShownNotes => ({
 })
 
 /**
- * Updates what the fill pairs of an account's contracts show of their annotations, by `showNotes`, and saves what none of them
- * shows as left over; runs in the caller's transaction, after the pairs are derived. Returns the pairs whose removal
+ * Updates what the fill pairs of an account's contracts show of their annotations, by `showNotes`, and saves what none of
+ * them shows as left over; runs in the caller's transaction, after the pairs are derived. Returns the pairs whose removal
  * changed: their trades must be derived again.
  */
 export const settleNotes = (writer: Writer, userId: string, account: string, touched: ReadonlySet<string>): readonly string[] => {
