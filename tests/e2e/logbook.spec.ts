@@ -13,11 +13,11 @@ const enter = async (page: Page, fields: Record<string, string>): Promise<void> 
   const dialog = page.getByRole('dialog', { name: 'Add trade' })
   for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(text)
 }
-const trades = (page: Page) => readApi<{ total: number; rows: { netPnl: string }[] }>(page, '/api/fill-pairs')
+const pairsIn = (page: Page) => readApi<{ total: number; rows: { netPnl: string }[] }>(page, '/api/fill-pairs')
 const submit = (page: Page): Promise<void> => page.getByRole('dialog').getByRole('button', { name: 'Add trade' }).click()
 const micro = { Contract: 'MESH6', Account: 'Notebook', Qty: '3', 'Entry price': '6052.25', 'Exit price': '6054.75', 'Entry time': '2026-02-13T14:12:00', 'Exit time': '2026-02-13T14:41:07' }
 
-test('a manual trade: previewed, refused in words, saved, changed, removed, and restored; Escape keeps its draft', { tag: '@long' }, async ({ page }) => {
+test('a trade entered by hand: previewed, refused in words, saved, changed, removed, and restored; Escape keeps its draft', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await goTo(page, '/dashboard/TradeLogbook')
   await expect(page.getByText('No trades yet')).toBeVisible()
@@ -60,7 +60,7 @@ test('a manual trade: previewed, refused in words, saved, changed, removed, and 
   await expect(dialog.getByRole('status').first()).toContainText('−39.00')
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(row).toContainText('−39.00')
-  await expect.poll(async () => (await trades(page)).rows[0]?.netPnl).toBe('-39.00')
+  await expect.poll(async () => (await pairsIn(page)).rows[0]?.netPnl).toBe('-39.00')
 
   await row.click()
   await expect(dialog.getByLabel('Notes')).toBeVisible()
@@ -76,7 +76,7 @@ test('a manual trade: previewed, refused in words, saved, changed, removed, and 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row).toContainText('−39.00')
   // It shows at once; the journal follows.
-  await expect.poll(async () => (await trades(page)).rows.length).toBe(1)
+  await expect.poll(async () => (await pairsIn(page)).rows.length).toBe(1)
   await page.reload()
   await expect(row).toContainText('−39.00')
   await row.click()
@@ -215,7 +215,7 @@ withBroker('a removed broker trade stays removed through a sync, and can be rest
   await signUp(page)
   await connect(page)
   await goTo(page, '/dashboard/TradeLogbook?unit=pairs')
-  const total = async (): Promise<number> => (await trades(page)).total
+  const total = async (): Promise<number> => (await pairsIn(page)).total
   const before = await total()
   // Lines stand there before their trades do, and take no key.
   await expect(page.getByText(`${String(before)} fill pairs`)).toBeVisible()

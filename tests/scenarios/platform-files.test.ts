@@ -22,12 +22,12 @@ const imported = async (files: readonly (readonly [name: string, bytes: Uint8Arr
     return { name, file }
   }))
   const { assembly } = assembleFiles(read.map(({ name, file: { kind, readings, missing } }) => ({ name, kind, zone: options.zone ?? zone, accountGiven: options.account ?? null, readings: [...readings, ...missing] })))
-  const trades = deriveTrades(assembly, zone)
-  const { days, pairsChecked, pairsEqual } = reconcile(assembly, trades.pairs, trades.incompleteDays)
-  const sum = (of: 'grossPnl' | 'commission' | 'netPnl', pairs = trades.pairs): string => exactMoney(amountOf(pairs.reduce((total, pair) => total + pair[of], 0)))
-  const ofAccounts = Object.fromEntries([...Map.groupBy(trades.pairs, ({ opening }) => assembly.accounts.get(opening.account) ?? '')].map(([account, pairs]) => [account, sum('netPnl', pairs)]))
+  const derived = deriveTrades(assembly, zone)
+  const { days, pairsChecked, pairsEqual } = reconcile(assembly, derived.pairs, derived.incompleteDays)
+  const sum = (of: 'grossPnl' | 'commission' | 'netPnl', pairs = derived.pairs): string => exactMoney(amountOf(pairs.reduce((total, pair) => total + pair[of], 0)))
+  const ofAccounts = Object.fromEntries([...Map.groupBy(derived.pairs, ({ opening }) => assembly.accounts.get(opening.account) ?? '')].map(([account, pairs]) => [account, sum('netPnl', pairs)]))
   return {
-    assembly, pairs: trades.pairs, trades: trades.trades, open: trades.open, ofAccounts,
+    assembly, pairs: derived.pairs, trades: derived.trades, open: derived.open, ofAccounts,
     rejected: read.flatMap(({ file: { refused } }) => refused.map(({ line, problem: { code, column } }) => `${String(line)} ${column} ${code}`)),
     totals: [sum('grossPnl'), sum('commission'), sum('netPnl')],
     checked: [pairsEqual, pairsChecked],

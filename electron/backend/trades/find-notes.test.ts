@@ -11,17 +11,17 @@ test('every word of a text is looked for in the notes of fill pairs and days, in
   store.write.setDayNote({ ...user, at: monday, tradingDay: '2026-01-05', notes: 'Slow opening, waited. 100% sure.' })
   store.write.setDayNote({ ...user, at: monday, tradingDay: '2026-01-06', notes: '', tags: ['opening'] })
   const found = (text: string) => {
-    const { pairs: trades, days } = store.read.findNotes({ ...user, text })
-    return [trades.map(({ id }) => id), days.map(({ tradingDay }) => tradingDay)]
+    const { pairs, days } = store.read.findNotes({ ...user, text })
+    return [pairs.map(({ id }) => id), days.map(({ tradingDay }) => tradingDay)]
   }
   expect(found('opening')).toEqual([[second, first], ['2026-01-05']])
   expect(found(' opening  DRIVE ')).toEqual([[first], []])
   expect(found('ÄNGST')).toEqual([[first], []])
   expect(found('100%')).toEqual([[], ['2026-01-05']])
   expect([found('   '), found('nothing of it')]).toEqual([[[], []], [[], []]])
-  const { pairs: trades, days } = store.read.findNotes({ ...user, text: 'opening' })
-  expect(trades.map(({ excerpt }) => excerpt)).toEqual([expect.stringMatching(/^…(x )+the opening was fine [y ]+…$/), 'Ängstlich gewesen: the OPENING drive was missed'])
-  expect(trades[1]).toMatchObject({ symbol: 'MESM6', side: 'long', tradeId: `${account}/1`, netPnl: '3.10', currency: 'USD' })
+  const { pairs, days } = store.read.findNotes({ ...user, text: 'opening' })
+  expect(pairs.map(({ excerpt }) => excerpt)).toEqual([expect.stringMatching(/^…(x )+the opening was fine [y ]+…$/), 'Ängstlich gewesen: the OPENING drive was missed'])
+  expect(pairs[1]).toMatchObject({ symbol: 'MESM6', side: 'long', tradeId: `${account}/1`, netPnl: '3.10', currency: 'USD' })
   expect(days).toEqual([{ tradingDay: '2026-01-05', excerpt: 'Slow opening, waited. 100% sure.' }])
   // What was removed is not found.
   store.write.removeTrade({ ...user, at: monday, id: first })
