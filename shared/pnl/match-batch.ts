@@ -197,7 +197,7 @@ const takeFill = (matching: Matching, fill: Fill): void => {
   if (closed === fill.qty) return
   matching.net += sign * (fill.qty - closed)
   pushOpen(matching.queue, fill, closed)
-  matching.trade ??= newTrade(matching, fill)
+  matching.trade ??= beginTrade(matching, fill)
   reach(matching.trade, fill, matching.date)
   matching.trade.maxPosition = Math.max(matching.trade.maxPosition, Math.abs(matching.net))
 }
@@ -344,7 +344,7 @@ const feeSourceOf = ({ fee, source }: Fill, defaultFee: DefaultFee): FillFeeSour
   return source === 'api' || source === 'handed-in' ? 'broker' : 'file'
 }
 
-const newTrade = ({ account, contract, spec, date, warned, doubt }: Matching, fill: Fill): Growing<Trade> => ({
+const beginTrade = ({ account, contract, spec, date, warned, doubt }: Matching, fill: Fill): Growing<Trade> => ({
   id: `${account}/${fill.id}`,
   account,
   contract,

@@ -12,7 +12,7 @@ const isDerived = and(eq(fillPairs.userId, sql.placeholder('userId')), eq(fillPa
 const isOfContract = and(eq(account, sql.placeholder('account')), eq(contract, sql.placeholder('contract')))
 
 const pairsOfContract = perConnection(({ orm }: Reader) => orm.select(pair).from(fillPairs).where(and(isDerived, isOfContract)).prepare())
-const pairById = perConnection(({ orm }: Reader) => orm.select({ account, contract, date, tradingDay, trade }).from(fillPairs).where(and(isDerived, eq(id, sql.placeholder('id')))).prepare())
+const pairFacts = perConnection(({ orm }: Reader) => orm.select({ account, contract, date, tradingDay, trade }).from(fillPairs).where(and(isDerived, eq(id, sql.placeholder('id')))).prepare())
 const pairsNear = perConnection(({ orm }: Reader) => {
   const ofDate = orm.select(pair).from(fillPairs).where(and(isDerived, isOfContract, eq(date, sql.placeholder('date'))))
   return union(ofDate, orm.select(pair).from(fillPairs).where(and(isDerived, eq(trade, sql.placeholder('trade'))))).prepare()
@@ -40,7 +40,7 @@ export const pairPlaces = (reader: Reader, userId: string, account: string, cont
 
 /** A derived pair's place; null if the id is unknown. */
 export const placeOf = (reader: Reader, userId: string, pairId: string): NotePlace | null => {
-  const row = pairById(reader).get({ userId, id: pairId })
+  const row = pairFacts(reader).get({ userId, id: pairId })
   if (row === undefined) return null
   const near = pairsNear(reader).all({ userId, account: row.account, contract: row.contract, date: row.date, trade: row.trade })
   const pairs = placed(reader, userId, row.account, near)

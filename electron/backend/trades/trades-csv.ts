@@ -23,7 +23,7 @@ export const tradesCsv = (reader: Reader, { userId, unit, filter, zone: asked, a
   const behind = after === null ? { sql: '', values: [] } : { sql: 'AND (row.exit_time, row.id) > (?, ?)', values: [after.exitTime, after.id] }
   // Raw SQL of the pages of the logbook, whose rows these are: the benchmark `reads` measures those.
   const rowsOf = <Row>(select: string): Row[] => query<Row>(reader, `${select} WHERE ${where.sql} ${behind.sql} ORDER BY row.exit_time, row.id LIMIT ?`).all(...where.values, ...behind.values, rowsInPart)
-  const [header, lines, places] = unit === 'pairs' ? pairsPart(reader, userId, zone, rowsOf<PairRow>(pairRows)) : tradesPart(reader, userId, zone, rowsOf<TradePlace>(`SELECT row.ref, row.id, row.exit_time FROM ${tableOf.trades} AS row`))
+  const [header, lines, places] = unit === 'pairs' ? pairsPart(reader, userId, zone, rowsOf<PairRow>(pairRows)) : tradesPart(reader, userId, zone, rowsOf<PlacedTrade>(`SELECT row.ref, row.id, row.exit_time FROM ${tableOf.trades} AS row`))
   const last = places.length < rowsInPart ? undefined : places.at(-1)
   return {
     lines: new TextEncoder().encode([...(after === null ? [byteOrderMark, header] : []), ...lines].join('')),
@@ -32,7 +32,7 @@ export const tradesCsv = (reader: Reader, { userId, unit, filter, zone: asked, a
 }
 
 type Place = { readonly id: string; readonly exit_time: number }
-type TradePlace = Place & { readonly ref: number }
+type PlacedTrade = Place & { readonly ref: number }
 type Part = readonly [header: string, lines: readonly string[], places: readonly Place[]]
 
 const pairsPart = (reader: Reader, userId: string, zone: string, rows: readonly PairRow[]): Part => {
@@ -46,5 +46,5 @@ const pairsPart = (reader: Reader, userId: string, zone: string, rows: readonly 
   return [pairsCsvHeader(zone), lines, rows]
 }
 
-const tradesPart = (reader: Reader, userId: string, zone: string, rows: readonly TradePlace[]): Part =>
+const tradesPart = (reader: Reader, userId: string, zone: string, rows: readonly PlacedTrade[]): Part =>
   [tradesCsvHeader(zone), csvTrades(reader, userId, rows.map(({ ref }) => ref)).map((trade) => tradeCsvLine(trade, zone)), rows]

@@ -43,7 +43,7 @@ export const TradeDialog = (props: Props) => {
   const [only, second] = pairs
   if (only === undefined) return error === null ? null : <Failed trade={trade} failure={error} onRetry={() => void refetch()} onClose={() => { onClose('unchanged', trade.id) }} />
   if (second === undefined) return <PairDialog pair={only} onClose={(leaving) => { onClose(leaving, only.id) }} onRemove={(pair, changed) => { onRemove([pair], changed) }} neighbors={neighbors} />
-  return <TradeForm {...props} pairs={pairs} />
+  return <WholeTradeDialog {...props} pairs={pairs} />
 }
 
 const Failed = ({ trade, failure, onRetry, onClose }: { trade: ListedTrade; failure: unknown; onRetry: () => void; onClose: () => void }) => {
@@ -55,7 +55,7 @@ const Failed = ({ trade, failure, onRetry, onClose }: { trade: ListedTrade; fail
   )
 }
 
-const TradeForm = ({ trade, pairs: opened, onClose, onRemove, neighbors }: Props & { pairs: readonly FillPairRecord[] }) => {
+const WholeTradeDialog = ({ trade, pairs: opened, onClose, onRemove, neighbors }: Props & { pairs: readonly FillPairRecord[] }) => {
   const { t } = useTranslation('trade-logbook')
   const zone = useSession().session?.timeZone ?? 'UTC'
   const form = useTradeForm(trade.id, { pairs: opened, whole: true, zone })
