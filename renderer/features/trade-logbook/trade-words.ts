@@ -17,7 +17,7 @@ const holderOf = (pairs: readonly FillPairRecord[], field: 'notes' | PicturePlac
 
 const has = (drawings: readonly Drawing[] | undefined, drawing: Drawing): boolean => drawings?.some((one) => sameValue(one, drawing)) === true
 
-// Two trades may hold the same pair after fills were matched again.
+// Two pairs may hold the same drawing after fills were matched again.
 const drawnOn = (pairs: readonly FillPairRecord[]): Drawing[] => pairs.reduce<Drawing[]>((all, { drawings = [] }) => [...mergedList([], drawings, all)], [])
 
 /** Gathers what is noted on the pairs of a trade, oldest exit first: the tags and drawings of all, the stop that all have, and the first notes and pictures. */
