@@ -127,7 +127,7 @@ export const journalRoutes = {
     answer: z.object({ total: z.number().int(), rows: z.array(listedTrade) }),
   },
   /** A row of the logbook by its id: a fill pair, a trade, or both of one entered by hand; both null if there is none. */
-  recordById: { method: 'GET', path: '/api/logbook/row', query: z.object({ id: identifier }), answer: z.object({ pair: fillPairRecord.nullable(), trade: listedTrade.nullable() }) },
+  recordById: { method: 'GET', path: '/api/logbook/record', query: z.object({ id: identifier }), answer: z.object({ pair: fillPairRecord.nullable(), trade: listedTrade.nullable() }) },
   findNotes: { method: 'GET', path: '/api/notes/find', query: z.object({ text: z.string().max(100) }), answer: foundNotes },
   bookedPayouts: { method: 'GET', path: '/api/booked-payouts', answer: z.object({ payouts: z.array(bookedPayout) }) },
   /** The pairs of one trade, oldest exit first. */

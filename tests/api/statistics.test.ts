@@ -120,11 +120,11 @@ test('an empty journal has statistics without figures', async () => {
 test('CSV comes as a file, in the requested time zone, without formulas', async () => {
   const { browser } = await withTrades()
   const { status, headers, body, rows } = await csvOf(browser, '?from=2026-11-04&to=2026-11-30&zone=Asia/Kolkata')
-  expect([status, headers['content-type'], headers['content-disposition']]).toEqual([200, 'text/csv; charset=utf-8', 'attachment; filename=fillbook-trades-from-2026-11-04-to-2026-11-30.csv'])
+  expect([status, headers['content-type'], headers['content-disposition']]).toEqual([200, 'text/csv; charset=utf-8', 'attachment; filename=fillbook-fill-pairs-from-2026-11-04-to-2026-11-30.csv'])
   expect(body.startsWith('\ufeff')).toBe(true)
   expect(rows).toMatchObject([{ 'Fill pair id': 'london', 'Entry time (Asia/Kolkata)': '2026-11-04 13:30:00', Notes: '\'=HYPERLINK("http://x")', 'Net P&L': '5.00' }])
   const all = await csvOf(browser, '')
-  expect(all.headers['content-disposition']).toBe('attachment; filename=fillbook-trades.csv')
+  expect(all.headers['content-disposition']).toBe('attachment; filename=fillbook-fill-pairs.csv')
   expect(all.rows[0]).toMatchObject({ 'Entry time (America/New_York)': '2026-11-02 10:00:00', Risk: '100.00', 'R-multiple': '0.96', Tags: 'news' })
 })
 

@@ -173,7 +173,7 @@ test('a program on another port of this computer gets the cookie but no access w
     await expect(csv).toBeVisible()
     const saved = page.waitForEvent('download')
     await csv.click()
-    expect((await saved).suggestedFilename()).toBe('fillbook-whole-trades.csv')
+    expect((await saved).suggestedFilename()).toBe('fillbook-trades.csv')
     // All of them are overwritten and shadowed: the user signs in again.
     await page.goto(`${elsewhere}/all`)
     await page.goto(`${app.origin}/#/dashboard`)

@@ -92,4 +92,4 @@ async function* partsFrom(read: JournalReading, asked: Omit<Parameters<Read>[0],
   }
 }
 
-const fileName = ({ unit, filter: { from, to } }: { readonly unit: Unit; readonly filter: TradeFilter }): string => `fillbook-${unit === 'pairs' ? 'trades' : 'whole-trades'}${from === null ? '' : `-from-${from}`}${to === null ? '' : `-to-${to}`}.csv`
+const fileName = ({ unit, filter: { from, to } }: { readonly unit: Unit; readonly filter: TradeFilter }): string => `fillbook-${unit === 'pairs' ? 'fill-pairs' : 'trades'}${from === null ? '' : `-from-${from}`}${to === null ? '' : `-to-${to}`}.csv`
