@@ -19,6 +19,10 @@ test('a link to trades says what is counted, whatever the screen usually counts'
   expect([unitOf(new URLSearchParams('unit=lots'), 'trades'), unitOf(new URLSearchParams(''), 'pairs'), unitOf(new URLSearchParams('unit=trades'), 'pairs')]).toEqual(['trades', 'pairs', 'trades'])
 })
 
+test('an address that was saved when trades were trips there counts trades, also on screens that usually count fill pairs', () => {
+  expect(unitOf(new URLSearchParams('unit=trips'), 'pairs')).toBe('trades')
+})
+
 test('a filter of conditions that say nothing leaves nothing out', () => {
   expect([isFiltering(everyTrade), isFiltering({ ...everyTrade, leaderOnly: true })]).toEqual([false, true])
 })

@@ -23,9 +23,10 @@ export const openedTrade = 'trade'
 export const searchOf = (filter: TradeFilter, unit: Unit, opened: string | null = null): string =>
   `?${new URLSearchParams([...writeFilter(filter), ['unit', unit], ...(opened === null ? [] : [[openedTrade, opened]])]).toString()}`
 
-/** The unit in the address; `kept` if it has none. */
+/** The unit in the address; `kept` if it has none. Saved addresses may name trades `trips`, as earlier programs did. */
 export const unitOf = (params: URLSearchParams, kept: Unit): Unit => {
   const unit = params.get('unit')
+  if (unit === 'trips') return 'trades'
   return unit === 'pairs' || unit === 'trades' ? unit : kept
 }
 
