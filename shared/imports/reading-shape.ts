@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exportKinds } from './export-kind.ts'
-import { calendarDay, contractCount as qty, currencyCode, isKeptAsItIs, tickSizeText, utcMs as time } from '../api/fields.ts'
+import { brokerCurrency, calendarDay, contractCount as qty, currencyCode, isKeptAsItIs, tickSizeText, utcMs as time } from '../api/fields.ts'
 import { fee, money, ticks } from '../mirror/record.ts'
 
 const text = z.string().max(1_000).refine(isKeptAsItIs)
@@ -9,6 +9,7 @@ const netPosition = whole.min(-1_000_000_000).max(1_000_000_000)
 const side = z.enum(['buy', 'sell'])
 const currency = currencyCode.nullable()
 const account = z.strictObject({ id: text.nullable(), name: text.nullable() })
+const otherFees = z.array(z.strictObject({ currency: brokerCurrency, amount: fee }))
 const pairedFill = z.strictObject({ fillId: text, time, price: ticks })
 const tradeDate = calendarDay.nullable()
 const excursions = z.strictObject({ by: z.enum(['ninjatrader', 'file']), mfe: money.nullable(), mae: money.nullable() })
@@ -18,7 +19,7 @@ const line = whole.positive().optional()
 export const readingShape = z.discriminatedUnion('says', [
   z.strictObject({
     says: z.literal('fill'), line, account, fillId: text, orderId: text.nullable(), contract: text, product: text.optional(), time, side, qty,
-    price: ticks, tickSize: tickSizeText, fee: fee.nullable(), active: z.boolean(), realized: money.optional(), netAfter: netPosition.optional(), rank: whole.optional(), row: whole.optional(), hasOffset: z.literal(true).optional(), tradeDate,
+    price: ticks, tickSize: tickSizeText, fee: fee.nullable(), otherFees: otherFees.optional(), active: z.boolean(), realized: money.optional(), netAfter: netPosition.optional(), rank: whole.optional(), row: whole.optional(), hasOffset: z.literal(true).optional(), tradeDate,
   }),
   z.strictObject({
     says: z.literal('order'), line, account, orderId: text, contract: text, product: text.optional(), placedAt: time, filledAt: time, side, qty,
@@ -36,7 +37,8 @@ export const readingShape = z.discriminatedUnion('says', [
   z.strictObject({ says: z.literal('position'), account, contract: text, time, tradeDate: calendarDay, net: netPosition }),
   z.strictObject({
     says: z.literal('refused'), kind: z.enum(exportKinds), line: whole, account, contract: text.nullable(), time: time.nullable(),
-    fillIds: z.array(text), orderId: text.nullable(), beside: z.array(z.strictObject({ contract: text, fillId: text })),
+    fillIds: z.array(text), orderId: text.nullable(), days: z.strictObject({ from: tradeDate, to: tradeDate }).optional(), moved: z.strictObject({ delta: money.nullable(), amount: money.nullable() }).optional(),
+    beside: z.array(z.strictObject({ contract: text, fillId: text })),
   }),
   z.strictObject({ says: z.literal('balance'), line, account, tradeDate: calendarDay, total: money, realized: money, currency: currencyCode.optional() }),
 ])

@@ -7,7 +7,9 @@ import { openJournal } from '#backend/journal/open-journal.ts'
 import type { Pushed } from '#shared/api/sync.ts'
 import { ok } from '#shared/base/result.ts'
 import type { Log } from '#shared/base/log.ts'
-import type { Reading } from '#shared/imports/reading.ts'
+import type { Reading, RefusedReading } from '#shared/imports/reading.ts'
+import { addCurrencyAmounts, noAmounts } from '#shared/money/currency-amounts.ts'
+import type { Currency } from '#shared/money/money.ts'
 import { noRules } from '#shared/rules/terms.ts'
 import { fillRow, money, orderRow, pairRow } from './imports.ts'
 import { makeLargeJournal } from './large-journal.ts'
@@ -30,6 +32,9 @@ export const openWhole = async (folder: string, { userId = 'u1', timeZone = 'Eur
   const files = createJournalFiles({ journal, pictures: createPictures(join(folder, 'pictures')), uploads, events: { push: (_, event) => void events.push(event) }, keepBefore: () => Promise.resolve(ok('')), now })
   return { journal, files, file, userId, events, close: journal.close }
 }
+
+const refusedRow = (kind: RefusedReading['kind'], line: number, more: Partial<RefusedReading>): RefusedReading =>
+  ({ says: 'refused', kind, line, account: { id: null, name: 'PA-7' }, contract: 'MESM6', time: null, fillIds: [], orderId: null, beside: [], ...more })
 
 const importInto = async ({ write }: Journal, userId: string, importId: string, readings: readonly Reading[], account: string | null = null): Promise<void> => {
   const of = { userId, importId }
@@ -55,6 +60,9 @@ export const makeRichJournal = async (folder: string, trades: number): Promise<v
   await importInto(journal, userId, 'first', [
     ...[fillRow('PA-7', 1, 'buy', 2, 6750, { fee: money('1.24') }), fillRow('PA-7', 2, 'sell', 2, 6751, { fee: money('1.24') })],
     ...[fillRow('Konto 1', 3, 'buy', 1, 6752), orderRow('Konto 1', 9, 'sell', 3, 6752.25), pairRow('PA-8', [21, 100.25], [22, 101.25], 1, { ...zzz, pnl: money('50') })],
+    fillRow('PA-7', 10, 'buy', 1, 6753, { fee: money('0'), otherFees: addCurrencyAmounts(noAmounts, [{ currency: 'EUR' as Currency, amount: money('1.10') }]) }),
+    refusedRow('fills', 11, { days: { from: '2026-01-05', to: '2026-01-06' } }),
+    refusedRow('cash-history', 12, { days: { from: null, to: null }, moved: { delta: money('-1.24'), amount: null } }),
   ])
   await importInto(journal, userId, 'undone', [fillRow('PA-7', 5, 'buy', 1, 6740), fillRow('PA-7', 6, 'sell', 1, 6741), fillRow('PA-9', 7, 'buy', 1, 6740)])
   await importInto(journal, userId, 'second', [pairRow(null, [31, 6700], [32, 6702], 1), pairRow(null, [1, 6750], [2, 6751], 2)], 'PA-7')
