@@ -81,7 +81,7 @@ export const importWarning = z.union([
   z.object({ code: z.literal('value-differs'), values: z.array(z.object({ contract: z.string(), file: decimalText, table: decimalText, pairs: count })).readonly() }),
   z.object({ code: z.literal('commission-from-table'), fills: count, at: places, of: count }),
   z.object({ code: z.enum(['fees-unplaced', 'fees-differ', 'order-contradicts']), rows: count, at: places, of: count }),
-  z.object({ code: z.literal('contradicting-rows'), rows: count, told: z.array(z.object({ what: z.enum(['fill', 'order', 'pair', 'cash', 'balance']), id: z.string(), differs: z.array(z.enum(factNames)).readonly(), at: places })).readonly() }),
+  z.object({ code: z.literal('contradicting-rows'), rows: count, conflicts: z.array(z.object({ what: z.enum(['fill', 'order', 'pair', 'cash', 'balance']), id: z.string(), differs: z.array(z.enum(factNames)).readonly(), at: places })).readonly() }),
   z.object({ code: z.literal('zone-mismatch'), rows: count, at: places, shift: z.object({ files: z.array(z.string()).readonly(), minutes: z.number().int(), fits: z.string() }).nullable() }),
   z.object({ code: z.enum(['account-by-rows', 'accounts-mixed', 'account-overruled']), account: z.string(), files: z.array(z.string()).readonly() }),
   z.object({ code: z.literal('accounts-one-number'), accounts: z.array(z.string()).readonly(), number: z.string() }),

@@ -126,7 +126,7 @@ describe('precedence', () => {
     const [own, wrong] = [fillOf('612', { file: 'Fills' }), fillOf('62_1', { file: 'Grid' })]
     const one = put([own, wrong, fillOf('613', { file: 'Fills', side: 'sell', time: at('15:01:00'), price: 104 })])
     expect(short(one)).toEqual(['A 612 buy 1 @100', 'A 613 sell 1 @104'])
-    expect(one.warnings).toContainEqual({ code: 'contradicting-rows', rows: 1, told: [{ what: 'fill', id: '62', differs: ['fill-id'], at: [{ file: 'Fills', line: null }, { file: 'Grid', line: null }] }] })
+    expect(one.warnings).toContainEqual({ code: 'contradicting-rows', rows: 1, conflicts: [{ what: 'fill', id: '62', differs: ['fill-id'], at: [{ file: 'Fills', line: null }, { file: 'Grid', line: null }] }] })
     // One file has both: they are two fills.
     expect(short(put([own, wrong, fillOf('62', { file: 'Fills' })]))).toHaveLength(2)
     expect(short(put([own, fillOf('62_1', { file: 'Grid', time: at('15:00:01') })]))).toHaveLength(2)
@@ -135,7 +135,7 @@ describe('precedence', () => {
   it('counts a fill once if two files have it under different ids, and marks the day as doubtful', () => {
     const fills = [fillOf('11', { file: 'Fills' }), fillOf('12', { file: 'Fills', side: 'sell', time: at('15:01:00'), price: 104 })]
     const wrong = pairOf('1', '12', { account: 'A', file: 'Performance' })
-    const warning = { code: 'contradicting-rows', rows: 1, told: [{ what: 'fill', id: '1', differs: ['fill-id'], at: [{ file: 'Fills', line: null }, { file: 'Performance', line: null }] }] }
+    const warning = { code: 'contradicting-rows', rows: 1, conflicts: [{ what: 'fill', id: '1', differs: ['fill-id'], at: [{ file: 'Fills', line: null }, { file: 'Performance', line: null }] }] }
     const one = put([...fills, wrong])
     expect(short(one)).toEqual(['A 11 buy 1 @100', 'A 12 sell 1 @104'])
     expect(one.warnings).toContainEqual(warning)
@@ -218,7 +218,7 @@ describe('fees', () => {
   it('reports conflicting values and their files', () => {
     const [one, other] = [fillOf('1', { fee: 0.5 }), fillOf('1', { fee: 0.5, price: 101 })]
     const conflicts = (...readings: readonly Reading[]) => put(readings).warnings.filter(({ code }) => code === 'contradicting-rows')
-    expect(conflicts({ ...one, file: 'Fills.csv', line: 4 }, { ...other, file: 'Fills (1).csv', line: 9 })).toMatchObject([{ code: 'contradicting-rows', rows: 1, told: [{ what: 'fill', id: '1', at: [{ file: 'Fills (1).csv', line: 9 }, { file: 'Fills.csv', line: 4 }] }] }])
+    expect(conflicts({ ...one, file: 'Fills.csv', line: 4 }, { ...other, file: 'Fills (1).csv', line: 9 })).toMatchObject([{ code: 'contradicting-rows', rows: 1, conflicts: [{ what: 'fill', id: '1', at: [{ file: 'Fills (1).csv', line: 9 }, { file: 'Fills.csv', line: 4 }] }] }])
   })
 
   it('gives the remaining units to some of the fills', () => {
@@ -334,7 +334,7 @@ test('a pair booked on another session is doubtful if the others show that their
   const own = '2026-06-10'
   const doubts = (pairs: readonly Reading[]) => put(pairs).doubtful.map(({ from, to, reason }) => [from, to, reason])
   expect(doubts(pairsOn([own, own, own, '2026-06-11']))).toEqual([[own, '2026-06-11', 'contradicting-rows']])
-  expect(put(pairsOn([own, own, own, '2026-06-11'])).warnings).toContainEqual({ code: 'contradicting-rows', rows: 1, told: [{ what: 'pair', id: '13/23', differs: ['date'], at: [{ file: 'P', line: 5 }] }] })
+  expect(put(pairsOn([own, own, own, '2026-06-11'])).warnings).toContainEqual({ code: 'contradicting-rows', rows: 1, conflicts: [{ what: 'pair', id: '13/23', differs: ['date'], at: [{ file: 'P', line: 5 }] }] })
   // If all are, or near the start of a session, the zone is wrong.
   expect(doubts(pairsOn([own, '2026-06-11', '2026-06-11', '2026-06-11']))).toEqual([])
   expect(doubts(pairsOn([own, own, own, '2026-06-11'], '21'))).toEqual([])

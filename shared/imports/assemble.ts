@@ -393,7 +393,7 @@ const rowCount = (fills: readonly ImportedFill[], { pairs }: KnownRows): number 
   return own + orders.size + (ofPairs.size === 0 ? 0 : [...pairs.values()].filter(({ buy, sell }) => ofPairs.has(buy.fillId) || ofPairs.has(sell.fillId)).length)
 }
 
-const contradictions = (rows: number, conflicts: readonly RowConflict[]): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'contradicting-rows', rows, told: conflicts.slice(0, maxPlaces) }])
+const contradictions = (rows: number, conflicts: readonly RowConflict[]): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'contradicting-rows', rows, conflicts: conflicts.slice(0, maxPlaces) }])
 
 const located = (code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts', places: readonly RowPlace[], rows = places.length): readonly ImportWarning[] =>
   rows === 0 ? [] : [{ code, rows, at: placesInOrder(places).slice(0, maxPlaces), of: places.length }]

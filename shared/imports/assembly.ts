@@ -48,7 +48,7 @@ export type ImportWarning =
   /** The first rows concerned, `of` so many: fees of one fill differ in several. */
   | { readonly code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts'; readonly rows: number; readonly at: readonly RowPlace[]; readonly of: number }
   /** The first conflicts. */
-  | { readonly code: 'contradicting-rows'; readonly rows: number; readonly told: readonly RowConflict[] }
+  | { readonly code: 'contradicting-rows'; readonly rows: number; readonly conflicts: readonly RowConflict[] }
   /** `shift`: all times of files were this many minutes before the same fills elsewhere and were moved; `fits` is the zone or UTC offset in which they agree. Otherwise `at` are the first rows. */
   | { readonly code: 'zone-mismatch'; readonly rows: number; readonly at: readonly RowPlace[]; readonly shift: { readonly files: readonly string[]; readonly minutes: number; readonly fits: string } | null }
   /** Files that name no account; their fills match this account's rows. */

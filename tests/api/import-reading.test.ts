@@ -74,7 +74,7 @@ test('the preview names the lines of contradicting rows and of fees without a fi
   const uploads = await uploadAll(browser, { 'Fills.csv': rows, 'Cash.csv': cash, 'Orders.csv': orders, 'grid.csv': grid(false, seconds) })
   const { outcome } = await browser.call(previewImport, { body: importRequest(uploads) })
   const named = [
-    { code: 'contradicting-rows', rows: 1, told: [{ what: 'fill', id: '2', differs: ['price'], at: [{ file: 'Fills.csv', line: 3 }, { file: 'Fills.csv', line: 4 }] }] },
+    { code: 'contradicting-rows', rows: 1, conflicts: [{ what: 'fill', id: '2', differs: ['price'], at: [{ file: 'Fills.csv', line: 3 }, { file: 'Fills.csv', line: 4 }] }] },
     { code: 'fees-unplaced', rows: 1, at: [{ file: 'Cash.csv', line: 2 }], of: 1 },
     { code: 'order-contradicts', rows: 1, at: [{ file: 'Orders.csv', line: 2 }], of: 1 },
   ]
@@ -84,7 +84,7 @@ test('the preview names the lines of contradicting rows and of fees without a fi
   // Lines are kept: a later file is held against them.
   const later = await uploadAll(browser, { 'Later.csv': [fillsHeader, fill(1, '14:00:00', 0, '6099.75')].join('\r\n') })
   const again = await browser.call(previewImport, { body: importRequest(later) })
-  expect(again.outcome?.warnings.flatMap((warning) => (warning.code === 'contradicting-rows' ? warning.told.map(({ id, at }) => [id, at]) : []))).toEqual([['1', [{ file: 'Fills.csv', line: 2 }, { file: 'Later.csv', line: 2 }]], ['2', named[0]?.told?.[0]?.at]])
+  expect(again.outcome?.warnings.flatMap((warning) => (warning.code === 'contradicting-rows' ? warning.conflicts.map(({ id, at }) => [id, at]) : []))).toEqual([['1', [{ file: 'Fills.csv', line: 2 }, { file: 'Later.csv', line: 2 }]], ['2', named[0]?.conflicts?.[0]?.at]])
 })
 
 test('the day of an unreadable cash row is not checked until the row arrives', async () => {

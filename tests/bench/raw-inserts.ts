@@ -37,9 +37,9 @@ export function* readWritten(file: string, userId: string): Generator<Written> {
       return { table, columns: columnsOf(table), rows: read.flatMap(({ rows }) => rows) }
     }
     const [fills, batches, pairs, trades] = [ofGroup('fills'), ofGroup('batches'), ofGroup('fill_pairs'), ofGroup('trades')]
-    const toldFills = [...new Set(group.map(([account]) => account))].map((account) => rowsOf('told_fills', `user_id = ? AND account = ? AND id ${named}`, userId, account, idsOf(fills, 'id')))
+    const baseFills = [...new Set(group.map(([account]) => account))].map((account) => rowsOf('base_fills', `user_id = ? AND account = ? AND id ${named}`, userId, account, idsOf(fills, 'id')))
     const noted = [rowsOf('outbox', `user_id = ? AND entity = 'fill' AND entity_id ${named}`, userId, idsOf(fills, 'account', 'id')), rowsOf('outbox', `user_id = ? AND entity = 'pair' AND entity_id ${named}`, userId, idsOf(pairs, 'id'))]
-    yield [fills, batches, pairs, trades, ...toldFills, ...noted]
+    yield [fills, batches, pairs, trades, ...baseFills, ...noted]
   }
   database.close()
 }

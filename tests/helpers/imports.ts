@@ -55,7 +55,7 @@ export const importRows = async (store: Pick<TestStore, 'write'>, importId: stri
   return store.write.finishImport({ ...of, at })
 }
 
-const stated = ['fills', 'batches', 'fill_pairs', 'trades', 'specs', 'told_fills', 'imported_specs', 'imports_unsettled', 'broker_figures']
+const stated = ['fills', 'batches', 'fill_pairs', 'trades', 'specs', 'base_fills', 'imported_specs', 'imports_unsettled', 'broker_figures']
 
 /** All that an import may change, row by row, but for the numbers that rows of SQLite have. */
 export const journalRows = (store: TestStore): Record<string, unknown[]> =>

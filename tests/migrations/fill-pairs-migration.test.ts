@@ -20,6 +20,7 @@ const before: Record<string, Row> = {
   trade_edits: { user_id: 'u1', trade_id: `${account}/1/2`, ...words, stamps: '{}' },
   shown_notes: { user_id: 'u1', trade_id: `${account}/1/2`, account, contract: 'MESM6', ...words, sources: '{}' },
   left_over_notes: { user_id: 'u1', edit_id: `${account}/8/9`, account, contract: 'MESM6', trading_day: '2026-01-05', fields: '["notes"]', trade_id: `${account}/1/2` },
+  told_fills: { user_id: 'u1', account, id: '1', told: '{"fee":1}' },
   history_windows: { user_id: 'u1', account, from_day: '2026-01-01', to_day: '2026-01-31', at: 1, fills: 2, pairs: 1, trips: 4 },
   batches: { user_id: 'u1', account, contract: named, local_date: '2026-01-05', begins_open: 0, ends_open: 1, end_position: JSON.stringify({ net: 1, used: 0, open: [{ id: '1', contract: named }], trip: trade }) },
   sync_runs: { user_id: 'u1', run_id: 'r', started_at: 1, ended_at: 2, outcome: 'complete', good: 1, receipt: JSON.stringify({ pairs: { added: 1 }, trips: { added: 4 }, troubles: [{ login: named }] }) },
@@ -47,6 +48,7 @@ test('fill pairs and trades get their names, and every row keeps what it has', (
   expect(rowOf('pair_edits')).toMatchObject(as('trade_edits', { trade_id: 'pair_id' }))
   expect(rowOf('shown_notes')).toMatchObject(as('shown_notes', { trade_id: 'pair_id' }))
   expect(rowOf('left_over_notes')).toMatchObject(as('left_over_notes', { trade_id: 'pair_id' }))
+  expect(rowOf('base_fills')).toMatchObject(as('told_fills', { told: 'base' }))
   expect(rowOf('history_windows')).toMatchObject(as('history_windows', { trips: 'trades' }))
   expect(rowOf('batches')).toMatchObject(as('batches', {}, { end_position: JSON.stringify({ net: 1, used: 0, open: [{ id: '1', contract: named }], trade }) }))
   expect(rowOf('sync_runs')).toMatchObject(as('sync_runs', {}, { receipt: JSON.stringify({ pairs: { added: 1 }, trades: { added: 4 }, troubles: [{ login: named }] }) }))

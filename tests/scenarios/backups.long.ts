@@ -78,7 +78,7 @@ const expectRows = (file: string, wanted: Rows): void => {
 test('the restore has something to revert', () => {
   const differing = Object.keys(then).filter((table) => JSON.stringify(then[table]) !== JSON.stringify(since[table]))
   expect(differing).toEqual(expect.arrayContaining(['fills', 'fill_pairs', 'trades', 'pair_edits', 'imports', 'batches']))
-  for (const table of ['accounts', 'finances', 'day_notes', 'import_readings', 'pictures', 'account_rules', 'told_fills']) expect(then[table]?.length, table).toBeGreaterThan(0)
+  for (const table of ['accounts', 'finances', 'day_notes', 'import_readings', 'pictures', 'account_rules', 'base_fills']) expect(then[table]?.length, table).toBeGreaterThan(0)
 })
 
 const steps: readonly BackupStep[] = ['begun', 'copied', 'checked', 'named']

@@ -32,7 +32,7 @@ const rowsIn = (folder: string): JournalRows => {
   const own = (table: string): Record<string, unknown>[] => database.prepare(`SELECT * FROM ${table}`).all() as Record<string, unknown>[]
   const states = database.prepare('SELECT state, count(*) AS count FROM imports GROUP BY state ORDER BY state').all() as Record<string, unknown>[]
   const readings = database.prepare('SELECT sum(json_array_length(content)) AS count FROM import_readings').all() as Record<string, unknown>[]
-  const all = { ...journalRows(file), outbox: [], toldFills: own('told_fills'), unsettled: own('imports_unsettled'), states, readings }
+  const all = { ...journalRows(file), outbox: [], baseFills: own('base_fills'), unsettled: own('imports_unsettled'), states, readings }
   database.close()
   return all
 }
@@ -52,7 +52,7 @@ test('killed anywhere in an import or an undo, the next start has all of it or n
   const straight = testFolder()
   expect(await start({ folder: straight, fills })).toBe('0')
   const whole = rowsIn(straight)
-  expect(counts(whole)).toMatchObject({ fills, toldFills: fills, unsettled: 0 })
+  expect(counts(whole)).toMatchObject({ fills, baseFills: fills, unsettled: 0 })
 
   const barriers = ['group-begun:2', 'fills-written:3', 'group-committed:2', 'outbox-written:5']
   for (const killAt of barriers.slice(0, casesOf({ nightly: 4, long: 4, inCi: 1 }))) {
@@ -64,7 +64,7 @@ test('killed anywhere in an import or an undo, the next start has all of it or n
     // The first import alone; both; or the second alone.
     expect([300, fills + 200, fills]).toContain(rows['fills']?.length)
     expect(rows['unsettled']).toEqual([])
-    expect(rows['toldFills']).toHaveLength(rows['fills']?.length ?? 0)
+    expect(rows['baseFills']).toHaveLength(rows['fills']?.length ?? 0)
     expect(await start({ folder, fills })).toBe('0')
     count.compare(rowsIn(folder), whole)
     expect(rowsIn(folder)).toEqual(whole)

@@ -48,8 +48,8 @@ test('every table with users is restored, or listed as one that stays', () => {
   const { writer } = openStore()
   const tables = writer.database.prepare("SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id')").pluck().all() as string[]
   expect(tables.filter((table) => !notRestored.has(table)).toSorted()).toEqual([
-    ...['account_rules', 'accounts', 'cash_transfers', 'commission_rates', 'contracts', 'day_notes', 'default_stops', 'fill_pairs', 'fills', 'finances', 'history_windows'],
-    ...['import_files', 'import_notes', 'import_readings', 'imported_specs', 'imports', 'pair_edits', 'pictures', 'point_values', 'report_members', 'reports', 'specs', 'told_fills'],
+    ...['account_rules', 'accounts', 'base_fills', 'cash_transfers', 'commission_rates', 'contracts', 'day_notes', 'default_stops', 'fill_pairs', 'fills', 'finances', 'history_windows'],
+    ...['import_files', 'import_notes', 'import_readings', 'imported_specs', 'imports', 'pair_edits', 'pictures', 'point_values', 'report_members', 'reports', 'specs'],
   ])
   expect([...notRestored].filter((table) => !tables.includes(table))).toEqual([])
 })

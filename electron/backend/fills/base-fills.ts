@@ -35,7 +35,7 @@ export const saveBaseFill = (writer: Writer, userId: string, account: AccountKey
   flush()
 }
 
-const target: BulkTarget = { table: 'told_fills', columns: ['user_id', 'account', 'id', 'told'], onKnown: 'replace' }
+const target: BulkTarget = { table: 'base_fills', columns: ['user_id', 'account', 'id', 'base'], onKnown: 'replace' }
 
 /** Saves many base fills; they are written once `flush` returns. */
 export const openBaseFills = (writer: Writer, userId: string): { readonly keep: (account: AccountKey, id: string, base: PricedFill | null) => void; readonly flush: () => void } => {

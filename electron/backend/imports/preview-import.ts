@@ -203,7 +203,7 @@ const alikeWarnings = (reader: Reader, userId: string, { whole, touched, unnamed
 
 /** Everything but fills in these files, each once: if an import adds to it, the import brings something new. Row numbers do not count. */
 const sizeOf = ({ pairs, cash, balances, positions, missing, doubtful, warnings }: Assembly): string =>
-  JSON.stringify([pairs.length, cash.length, balances.length, positions, missing, doubtful, balances.filter(({ contradicted }) => contradicted).length, warnings], (key, value: unknown) => (key === 'at' || key === 'told' ? undefined : value))
+  JSON.stringify([pairs.length, cash.length, balances.length, positions, missing, doubtful, balances.filter(({ contradicted }) => contradicted).length, warnings], (key, value: unknown) => (key === 'at' || key === 'conflicts' ? undefined : value))
 
 const idsOf = (keys: ReadonlySet<AccountKey>, rowsOf: (key: AccountKey) => readonly { readonly id: string }[]): Set<string> =>
   new Set([...keys].flatMap((key) => rowsOf(key).map(({ id }) => id)))

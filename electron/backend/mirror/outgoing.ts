@@ -146,9 +146,9 @@ const contents = Object.entries(sources).map(([entity, { rows, content }]) => `W
 export const contentsOf = (names: string): string =>
   `WITH outbox (user_id, entity, entity_id) AS (${names}) SELECT entity, entity_id AS id, CASE entity ${contents.join(' ')} END AS content FROM outbox`
 
-/** The names and contents of all fills without a row in `told_fills`, batch by batch. */
+/** The names and contents of all fills without a row in `base_fills`, batch by batch. */
 export const fillsWithoutBase = `SELECT account || '/' || id AS id, ${sources.fill.content} AS content FROM fills AS row WHERE user_id = ?
-  AND NOT EXISTS (SELECT 1 FROM told_fills AS base WHERE base.user_id = row.user_id AND base.account = row.account AND base.id = row.id) ORDER BY account, contract, local_date`
+  AND NOT EXISTS (SELECT 1 FROM base_fills AS base WHERE base.user_id = row.user_id AND base.account = row.account AND base.id = row.id) ORDER BY account, contract, local_date`
 
 // The plus makes SQLite use the order of the numbers. Raw SQL in this file: the benchmark `mirror` sends all records with it.
 const waiting = `SELECT seq, entity, entity_id AS id, CASE entity ${contents.join(' ')} END AS content

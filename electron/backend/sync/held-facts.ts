@@ -136,15 +136,15 @@ export const apartSince = (reader: Reader, { userId, account, contract, time, si
 }
 
 type UnsettledRow = { account: AccountKey; tradingDay: string }
-type FillRow = Omit<PricedFill, 'active' | 'otherFees'> & { active: number; otherFees: string | null; told: string | null }
+type FillRow = Omit<PricedFill, 'active' | 'otherFees'> & { active: number; otherFees: string | null; base: string | null }
 
 /** Sessions whose fees were not read after their end, with the fills that the broker listed, prices in each one's ticks; from `since` until before `before` (trading days), the latest first. */
 export const unsettledSessions = (reader: Reader, { userId, accounts, since, before }: OfUser & { readonly accounts: readonly AccountKey[]; readonly since: string; readonly before: string }): { readonly account: AccountKey; readonly tradingDay: string; readonly fills: PricedFill[] }[] => {
   const sql = `SELECT account, trading_day AS tradingDay FROM json_each(?) AS of CROSS JOIN session_reads ON user_id = ? AND account = of.value
     WHERE settled = 0 AND trading_day >= ? AND trading_day < ? ORDER BY trading_day DESC`
-  const fillsSql = `SELECT fills.id, fills.account, fills.contract, time, side, qty, price, tick_size AS tickSize, fee, active, source, order_id AS orderId, broker_contract_id AS contractId, trade_date AS tradeDate, other_fees AS otherFees, told
+  const fillsSql = `SELECT fills.id, fills.account, fills.contract, time, side, qty, price, tick_size AS tickSize, fee, active, source, order_id AS orderId, broker_contract_id AS contractId, trade_date AS tradeDate, other_fees AS otherFees, base
     FROM batches CROSS JOIN fills ON fills.user_id = @userId AND fills.account = @account AND fills.contract = batches.contract AND fills.local_date = batches.local_date
-    LEFT JOIN told_fills ON told_fills.user_id = @userId AND told_fills.account = @account AND told_fills.id = fills.id
+    LEFT JOIN base_fills ON base_fills.user_id = @userId AND base_fills.account = @account AND base_fills.id = fills.id
     WHERE batches.user_id = @userId AND batches.account = @account AND batches.local_date BETWEEN @from AND @to AND source = 'api' AND trade_date = @day`
   return query<UnsettledRow>(reader, sql)
     .all(JSON.stringify(accounts), userId, since, before)
@@ -156,7 +156,7 @@ export const unsettledSessions = (reader: Reader, { userId, accounts, since, bef
 }
 
 /** The broker's version of a fill, without what imports changed. */
-const toTaken = ({ told, tickSize, active, otherFees, ...fill }: FillRow): PricedFill => {
-  const beneath = told === null ? null : (JSON.parse(told) as PricedFill)
+const toTaken = ({ base, tickSize, active, otherFees, ...fill }: FillRow): PricedFill => {
+  const beneath = base === null ? null : (JSON.parse(base) as PricedFill)
   return beneath ?? { ...fill, ...feeFactsOf({ otherFees: amountsOfText(otherFees) }), active: active === 1, tickSize }
 }

@@ -71,7 +71,7 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
       return t('warning.commission-from-table', { count: warning.fills, shown: format.count(warning.fills), places: places(warning.at, warning.of) })
     case 'value-differs': return t('warning.value-differs', { figures: warning.values.map(({ contract, file, table }) => t('value-of', { contract, file, table })).join('; ') })
     case 'contradicting-rows': {
-      const named = warning.told.slice(0, mostNamed).map(({ what, id, differs, at }) => t(`conflict-named.${what}`, { id, facts: differs.map((fact) => t(`fact.${fact}`)).join(', '), places: places(at, at.length) }))
+      const named = warning.conflicts.slice(0, mostNamed).map(({ what, id, differs, at }) => t(`conflict-named.${what}`, { id, facts: differs.map((fact) => t(`fact.${fact}`)).join(', '), places: places(at, at.length) }))
       const more = warning.rows - named.length
       return t('warning.contradicting-rows', { count: warning.rows, shown: format.count(warning.rows), conflicts: [...named, ...(more > 0 ? [t('more', { count: more, shown: format.count(more) })] : [])].join('; ') })
     }

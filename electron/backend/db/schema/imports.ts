@@ -82,12 +82,12 @@ export const cashTransfers = tableWithoutRowid(
 )
 
 export const baseFills = tableWithoutRowid(
-  'told_fills',
+  'base_fills',
   {
     userId: text('user_id').notNull(),
     account: text('account').$type<AccountKey>().notNull(),
     id: text('id').notNull(),
-    base: text('told'),
+    base: text('base'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.account, table.id] })],
 )
