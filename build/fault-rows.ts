@@ -3,8 +3,8 @@ import { z } from 'zod'
 /** The faults of `docs/reliability.md` in the order of their table, each by the name that tests use. */
 export const faultRows = {
   'kill-sync': 'SIGKILL in a sync',
-  'kill-import': 'SIGKILL in an import, an undo or while history is brought',
-  'kill-mirror': 'SIGKILL while a journal is mirrored or brought back, on either side',
+  'kill-import': 'SIGKILL in an import, an undo, or while history is fetched',
+  'kill-mirror': 'SIGKILL while a journal is mirrored or restored from the cloud, on either side',
   'kill-migration': 'SIGKILL in a migration',
   'kill-copier': 'SIGKILL in the copier',
   'disk-full': 'Disk full',

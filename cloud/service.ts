@@ -107,7 +107,7 @@ const startFaultOf = (kind: 'server' | 'embedded', error: unknown): unknown => {
 const checkRole = async (database: Database, mode: 'production' | 'development', log: Log): Promise<void> => {
   const [role] = await database.scripts(({ rows }) => rows<{ free: boolean }>('SELECT rolsuper OR rolbypassrls AS free FROM pg_roles WHERE rolname = current_user'))
   if (role?.free === false) return
-  if (mode === 'development') return log.warn({}, 'role in DATABASE_URL passes row-level security by; production refuses it')
+  if (mode === 'development') return log.warn({}, 'role in DATABASE_URL bypasses row-level security; production refuses it')
   throw new StartFault({
     name: 'DATABASE_URL',
     wanted: 'of a role that row-level security holds, so neither a superuser nor one with BYPASSRLS',

@@ -273,7 +273,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       accounts: ({ userId }) => copierLife.accounts(userId),
       live: ({ userId, live }) => {
         events.push(userId, { type: 'copier', live })
-        logFailure(copierAlerts.hear(userId, live), 'Raising a copier alert failed')
+        logFailure(copierAlerts.hear(userId, live), 'raising a copier alert failed')
       },
       positions: ({ userId, now: latest }) => positions.update(userId, 'lines', latest),
       armed: ({ groups }) => {

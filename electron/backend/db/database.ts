@@ -182,7 +182,7 @@ export const queryCells = <Row extends unknown[], Parameters extends unknown[] =
   return known as Statement<Parameters, Row>
 }
 
-/** A query of drizzle's whose rows have no rows in them. */
+/** A drizzle query without nested rows. */
 type Built<Row> = { readonly toSQL: () => Query; readonly all: () => Row[]; readonly _: { readonly selectedFields: Readonly<Record<string, unknown>> } }
 
 /** Reads the rows of a query one by one: drizzle itself returns all at once, and a journal may have a million fills. */

@@ -56,11 +56,12 @@ export const sameFill = (one: UndatedFill, other: UndatedFill): boolean => compa
 export type CloudFills = ReadonlyMap<string, NonNullable<ContentOf<'fill'>>>
 
 /**
- * Fills of another computer. The cloud's count as they are, so that an import undone elsewhere leaves nothing, but for
- * those of this computer's own sources, which only better ones replace, and those of which it has read something else
- * that it has not sent yet. Of these the better source wins, of one source its own; each supplies what the other lacks,
- * and one that either knows busted is busted. Fills of a removed account are taken too: they are hidden and shown
- * together with it.
+ * Fills of another computer.
+ * - The cloud's count as they are, so that an import undone elsewhere leaves nothing.
+ * - A fill of this computer's own sources is replaced by a better source only.
+ * - If this computer has read something else of a fill and not sent it yet, the better source wins, and of one source
+ *   this computer's reading; each supplies what the other lacks, and a fill that either knows as busted is busted.
+ * - Fills of a removed account are taken too: they are hidden and shown together with it.
  */
 export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudFills): MergeRules => ({
   skipsRemoved: false,

@@ -158,7 +158,7 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
   return {
     /** Reads the files and writes nothing. */
     preview,
-    /** Imports the files that can be read. Where none can, or it has to be asked whose some are, nothing is written. */
+    /** Imports the readable files. Writes nothing if no file is readable, or if the user must say whose account a file is of. */
     add,
   }
 }

@@ -71,7 +71,7 @@ const changedFills = (writer: Writer, userId: string, changes: readonly FillChan
   return [...replaced, ...own.flatMap(({ account, id, fill }) => (fill === undefined || fill === null ? [] : [{ account, id, time: fill.time }]))]
 }
 
-/** Each fill that goes with the time of the one that comes for it: a fill of the same contract, side and price, at most a second from the shift that most agree on. */
+/** Pairs each fill that goes with its replacement, and gives the replacement's time: a fill of the same contract, side, and price, at most a second from the shift that most agree on. */
 const replacements = (going: readonly Known[], coming: readonly Known[]): readonly Pick<RetimedFill, 'id' | 'time'>[] => {
   // The smaller side is searched for in the larger one.
   const [fewer, more, sign] = going.length < coming.length ? [going, coming, -1] : [coming, going, 1]

@@ -148,7 +148,7 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
       const trades: TradeRow[] = []
       const unreadable: RefusedRow[] = []
       const spans: Span[] = []
-      // The broker states no maximum: what came of many days need not be all of them, and nothing is.
+      // The broker states no maximum: an answer about many days may be cut off, but an empty one is complete.
       if (first.value !== null && first.value.rows.length + first.value.refused.length > 0) {
         for (const day of sessionsIn(days)) {
           const ofDay = nullIfNotFound(await client.trades(idOf(account), spanOf(day), signal))

@@ -14,7 +14,7 @@ import { accountIn, lineOf, isUp, netOf, noFill, contractStateOf, type Group, ty
 
 /**
  * Counts a change of the leader's position that no fill explains as filled by its entries from earlier sessions, each of them: the broker lists no fills
- * of those. What a follower's entry is then too small by follows at market with the leader's fill; one that is too large would buy too much.
+ * of those. A follower's entry that is too small then gets the shortfall at market with the leader's next fill; one that is too large would buy too much.
  */
 const assumeFilled = ({ book, session }: Account, contractId: number, net: number, change: number, now: number): void => {
   const side = change > 0 ? 'buy' : 'sell'

@@ -50,7 +50,7 @@ export const useDrawings = ({ chart, size, form, until }: { chart: PriceChart | 
 
   const momentOf = (candle: number): number => momentIn(candle, size, now, chart?.candleBehind(candle) ?? null)
   const pointOf = ({ candle, price }: ChartSpot): DrawnPoint => ({ at: momentOf(candle), price })
-  /** The moment of the candle so many behind that of another moment, or the next one that has a moment of its own. */
+  /** The moment of the candle `by` candles after that of another moment, or of the next candle with a moment of its own. */
   const momentBeside = (at: number, by: number, on: PriceChart): number => {
     const candle = candleOf(at, size)
     for (let far = by; ; far += Math.sign(by)) {
