@@ -14,7 +14,7 @@ import { refuse, type Refused } from './refused.ts'
 export type AccountDeps = { readonly accounts: Accounts; readonly payments: PaymentService | null }
 type AccountRoutes = { readonly whoAmI: typeof whoAmI; readonly deleteCloudAccount: typeof deleteCloudAccount }
 
-/** Whether a saved subscription keeps being charged unless cancelled. */
+/** Whether a saved subscription keeps being charged unless canceled. */
 const isCharged = ({ hasSubscription, active, cancelAtPeriodEnd }: Subscription): boolean => (hasSubscription === true || active === true) && cancelAtPeriodEnd !== true
 
 // The user's program may have lowered the saved rights: only the provider knows whether money still flows.

@@ -37,7 +37,7 @@ export const detailsOf = ({ subscription, item }: Standing): ProviderDetails => 
 /** Whether a subscription is running at the provider, paid or not: a second one would be charged too. */
 export const isRunning = ({ subscription: { status } }: Standing): boolean => ['active', 'trialing', 'past_due', 'unpaid', 'paused'].includes(status)
 
-/** Whether a subscription keeps being charged unless cancelled. */
+/** Whether a subscription keeps being charged unless canceled. */
 export const goesOn = (standing: Standing): boolean => isRunning(standing) && !detailsOf(standing).cancel_at_period_end
 
 const paymentStatusOf = ({ status, latest_invoice: invoice }: Stripe.Subscription): string => {

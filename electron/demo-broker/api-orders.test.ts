@@ -27,7 +27,7 @@ const control = (method: string, path: string, body?: unknown): Promise<Response
   fetch(`${broker.url}/_demo/${path}`, { method, headers: { authorization: `Bearer ${broker.controlToken}` }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
 
 describe('orders over HTTP', () => {
-  it('are placed, moved and cancelled, and hang on their masters in the lists', async () => {
+  it('are placed, moved and canceled, and hang on their masters in the lists', async () => {
     const { orderId } = await ask('/order/placeorder', order({ orderType: 'Limit', price: 20_000, clOrdId: 'tag-1' }))
     expect(await ask('/order/modifyorder', { orderId, orderQty: 3, orderType: 'Limit', price: 20_001, isAutomated: true })).toEqual({ commandId: expect.any(Number) })
     expect(await ask('/order/cancelorder', { orderId, isAutomated: true })).toEqual({ commandId: expect.any(Number) })

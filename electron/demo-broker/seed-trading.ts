@@ -104,7 +104,7 @@ const leave = (trading: Trading, plan: Plan, time: number, qty: number): void =>
   const early = clearOf(trading, plan, late, Math.ceil(away / 2), { from: plan.entry, to: middle, ahead: false })
   const moved = { at: middle, from: early }
   const target = clearOf(trading, plan, trading.prices.ticksAt(plan.contract.product, trading.session, plan.entry), away, { from: plan.entry, to: time, ahead: true })
-  const other = cancelledOrder({ ...out, ticks: plan.won ? late : target }, { qty, type: plan.won ? 'Stop' : 'Limit', since: plan.entry + 400 })
+  const other = canceledOrder({ ...out, ticks: plan.won ? late : target }, { qty, type: plan.won ? 'Stop' : 'Limit', since: plan.entry + 400 })
   trading.orders.push(plan.won ? exit : { ...exit, moved }, plan.won ? { ...other, moved } : other)
 }
 
@@ -210,7 +210,7 @@ const filledOrder = (
 }
 
 /** An order that worked from `since` and was canceled unfilled at the slot's time. */
-const cancelledOrder = (
+const canceledOrder = (
   slot: OrderSlot,
   how: { readonly qty: number; readonly type: 'Limit' | 'Stop'; readonly since: number },
 ): OrderDraft => {

@@ -67,7 +67,7 @@ describe('the seeds', () => {
     }
   })
 
-  it('fill each filled order to its quantity and no cancelled one', () => {
+  it('fill each filled order to its quantity and no canceled one', () => {
     for (const order of world.orders) {
       const filled = world.executions.filter(({ orderId }) => orderId === order.id).reduce((sum, { qty }) => sum + qty, 0)
       expect(filled).toBe(order.outcome === 'Filled' ? order.qty : 0)

@@ -74,7 +74,7 @@ describe('an order over the socket', () => {
     expect(changesOf('commandReport').at(-1)?.entity).toMatchObject({ commandStatus: 'RiskRejected', rejectReason: 'MaxOrderQtyLimitReached' })
   })
 
-  it('is moved and cancelled', async () => {
+  it('is moved and canceled', async () => {
     const { d } = await socket.ask('order/placeorder', '', order({ action: 'Sell', orderType: 'Stop', stopPrice: 24_900 }))
     const { orderId } = d as { orderId: number }
     expect(await socket.ask('order/modifyorder', '', { orderId, orderQty: 1, orderType: 'Stop', stopPrice: 24_910, isAutomated: true })).toMatchObject({ s: 200, d: { commandId: expect.any(Number) } })

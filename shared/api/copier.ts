@@ -53,7 +53,7 @@ export const groupDraft = z.strictObject({
   mode: z.enum(['fills', 'orders']),
   /** If the broker refuses a follower's stop: keep the position and raise an alert, or flatten it. */
   unprotected: z.enum(['keep', 'flatten']),
-  /** What happens to mirrored exits when the group is disarmed, or a follower is switched off or removed: they keep working as OCO, or are cancelled. */
+  /** What happens to mirrored exits when the group is disarmed, or a follower is switched off or removed: they keep working as OCO, or are canceled. */
   leftExits: z.enum(['keep', 'cancel']),
   /** Decides everything but sends nothing. */
   dryRun: z.boolean(),
@@ -286,7 +286,7 @@ export const copierRoutes = {
   /** The user's consent before the first live arming. */
   consent: { method: 'POST', path: '/api/copier/consent', body: z.strictObject({}), answer: z.object({ consentedAt: moment }) },
   arm: { method: 'POST', path: '/api/copier/arm', body: groupAt.extend({ onlyMachine: z.boolean() }), answer: z.object({ outcome: armOutcome }) },
-  /** Stops copying and keeps positions. Mirrored exits stay or are cancelled by the group's `leftExits`. */
+  /** Stops copying and keeps positions. Mirrored exits stay or are canceled by the group's `leftExits`. */
   disarm: { method: 'POST', path: '/api/copier/disarm', body: groupAt, answer: z.object({ live: copierLive }) },
   /** No new entries; reductions still follow. */
   pause: { method: 'POST', path: '/api/copier/pause', body: z.strictObject({ id: identifier.nullable() }), answer: z.object({ live: copierLive }) },

@@ -215,7 +215,7 @@ export const importRoutes = {
     answer: z.object({ success: z.literal(true), imported: z.object({ id: identifier, settled: settledCounts }).nullable(), files: z.array(readFile), open: z.array(count) }),
   },
   /** Cancels a preview or an import; `cancelled` is false if it is too late. */
-  cancelImport: { method: 'POST', path: '/api/imports/cancel', body: work, answer: z.object({ success: z.literal(true), cancelled: z.boolean() }) },
+  cancelImport: { method: 'POST', path: '/api/imports/cancel', body: work, answer: z.object({ success: z.literal(true), canceled: z.boolean() }) },
   /** Deletes uploads that will not be imported. */
   dropUploads: { method: 'POST', path: '/api/imports/uploads/drop', body: z.object({ uploads: z.array(uploadId).max(mostUploads) }), answer: done },
   /** Looks at the columns of an unknown file, with the format that was saved for them or the one they most likely have. `invalid-request` if it has no columns. */

@@ -250,7 +250,7 @@ export const newFinance = laterFields
 export type NewFinance = z.infer<typeof newFinance>
 
 /** Whether a connected account still has no type and firm. */
-export const isUnlabelled = ({ platform, type }: Pick<Finance, 'platform' | 'type'>): boolean => isConnectedPlatform(platform) && type === 'Account'
+export const isUnlabeled = ({ platform, type }: Pick<Finance, 'platform' | 'type'>): boolean => isConnectedPlatform(platform) && type === 'Account'
 
 /** Whether an account is the trader's own: no evaluation and no firm. */
 export const isOwnAccount = ({ type, firm }: Pick<Finance, 'type' | 'firm'>): boolean => type === 'Funded Account' && firm === null
@@ -264,7 +264,7 @@ export const labelKindOf = ({ type, firm }: Pick<Finance, 'type' | 'firm'>): Lab
 
 /** The record that a call without an id refers to: an account type goes to the first connected account in the list without one. Null for a new record. */
 export const meantByLabel = (finances: readonly Finance[], { type }: Pick<NewFinance, 'type'>): string | null =>
-  type === 'Evaluation Account' || type === 'Funded Account' ? (finances.find(isUnlabelled)?.id ?? null) : null
+  type === 'Evaluation Account' || type === 'Funded Account' ? (finances.find(isUnlabeled)?.id ?? null) : null
 
 /** One execution as the spec's calls carry it. */
 export const accountFill = z.object({

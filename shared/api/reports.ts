@@ -315,7 +315,7 @@ export const reportRoutes = {
   },
   /** Starts writing. Refused with `preview-changed` if the messages no longer match `digest`. Progress is pushed as `report-narrative`. */
   writeNarrative: { method: 'POST', path: '/api/reports/narrative/write', body: ofReport.extend({ notes: z.boolean(), digest: z.string() }), answer: z.object({ narrative }) },
-  cancelNarrative: { method: 'POST', path: '/api/reports/narrative/cancel', body: ofReport, answer: z.object({ cancelled: z.boolean() }) },
+  cancelNarrative: { method: 'POST', path: '/api/reports/narrative/cancel', body: ofReport, answer: z.object({ canceled: z.boolean() }) },
   /** Null removes the endpoint and its key. Without `key`, the stored key stays for the same origin and is removed for another. */
   saveModel: {
     method: 'POST',

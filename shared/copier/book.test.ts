@@ -119,7 +119,7 @@ describe('an order', () => {
     ['of unknown quantity is reported as such', [order(50)], { filled: 0, left: null, final: false, working: 1 }],
     ['that filled waits for its missing fills', [order(50, { status: 'Filled' }), version(60, 50, 3, { type: 'Stop' }), fill(1, 50, 1)], { filled: 1, left: 2, final: false, working: 0 }],
     ['that filled is final with its last fill', [order(50, { status: 'Filled' }), version(60, 50, 3), fill(1, 50, 3)], { filled: 3, left: 0, final: true, working: 0 }],
-    ['that was cancelled has its fills read again', [order(50), version(60, 50, 3), order(50, { status: 'Canceled' })], { filled: 0, left: 0, final: false, working: 0 }],
+    ['that was canceled has its fills read again', [order(50), version(60, 50, 3), order(50, { status: 'Canceled' })], { filled: 0, left: 0, final: false, working: 0 }],
     ['does not work again if an earlier state arrives late', [order(50, { status: 'Canceled' }), version(60, 50, 3), order(50)], { filled: 0, left: 0, final: false, working: 0 }],
     ['that was rejected is final at once', [order(50, { status: 'Rejected' }), version(60, 50, 3)], { filled: 0, left: 0, final: true, working: 0 }],
     ['whose fill was busted does not wait for another', [order(50, { status: 'Filled' }), version(60, 50, 3), fill(1, 50, 2), fill(2, 50, 1, { active: false })], { filled: 2, left: 0, final: true, working: 0 }],

@@ -51,7 +51,7 @@ type OrderBook = {
   read: boolean
   clOrdId: string | null
   named: boolean
-  cancelledUnder: string | null | undefined
+  canceledUnder: string | null | undefined
   readonly commands: Set<number>
   lastReport: ReportFact | null
 }
@@ -68,7 +68,7 @@ const newOrderBook = (): OrderBook => ({
   read: false,
   clOrdId: null,
   named: false,
-  cancelledUnder: undefined,
+  canceledUnder: undefined,
   commands: new Set(),
   lastReport: null,
 })
@@ -168,7 +168,7 @@ export const createBook = (accountId: number) => {
     const order = orderBook(command.orderId)
     order.commands.add(command.id)
     if (command.type === 'New') order.named = true
-    if (command.type === 'Cancel') order.cancelledUnder = command.clOrdId
+    if (command.type === 'Cancel') order.canceledUnder = command.clOrdId
     orderByCommand.set(command.id, command.orderId)
     if (command.clOrdId !== null && command.type !== 'Cancel') {
       orderByClOrdId.set(command.clOrdId, command.orderId)
@@ -335,7 +335,7 @@ export const createBook = (accountId: number) => {
     /** Whether the command that placed an order is known: one without an id was placed by hand. */
     isNamed: (orderId: number): boolean => orders.get(orderId)?.named ?? false,
     /** The id of an order's cancel command: null if its sender chose none, undefined if no cancel is known. */
-    cancelledUnder: (orderId: number): string | null | undefined => orders.get(orderId)?.cancelledUnder,
+    canceledUnder: (orderId: number): string | null | undefined => orders.get(orderId)?.canceledUnder,
     /** The broker's last report on an order's commands with a reason or a text; null if there is none. */
     lastReport: (orderId: number): ReportFact | null => orders.get(orderId)?.lastReport ?? null,
     cash: (): CashFact | null => cash,

@@ -100,7 +100,7 @@ describe('the laws of a decision', () => {
         if (decision.do === 'send') now = { ...now, real: now.real + signed(decision) }
         else if (decision.do === 'cancel') now = { ...now, exits: now.exits.filter(({ id }) => !decision.orders.includes(id)) }
         else {
-          // Cancelling orders end, and exits shrink to the target.
+          // Canceling orders end, and exits shrink to the target.
           now = { ...now, exits: now.exits.filter(({ ending, side }) => !ending && (side === 'sell') === wanted > 0).map((exit) => ({ ...exit, left: 1 })).slice(0, Math.abs(wanted)) }
         }
         // Pending orders fill, or end if the decision was to wait.

@@ -77,20 +77,20 @@ export const decide = (situation: Situation): Decision => {
 
   const side: Side = difference > 0 ? 'buy' : 'sell'
   const after = projected + Math.sign(difference) * qty
-  // A close leaves its exits in place until it fills. But an exit whose leader's order filled may fill as soon as the close, so it is cancelled first.
+  // A close leaves its exits in place until it fills. But an exit whose leader's order filled may fill as soon as the close, so it is canceled first.
   const twins = reduces > 0 ? exits.filter((exit) => exit.twin && exit.side === side) : []
   if (twins.length > 0 && situation.twinMayFill) return wait('order-working')
   const racing = exceeding(twins, after)
   // An exit that still protects the rest shrinks first; the exits loop does that.
-  if (racing.length > 0) return Math.sign(after) === Math.sign(projected) ? wait('exits-cancelling') : cancelled(racing, difference)
+  if (racing.length > 0) return Math.sign(after) === Math.sign(projected) ? wait('exits-cancelling') : canceled(racing, difference)
   // A new position waits until no exit of the previous one could add to it.
   const stale = adds > 0 ? exits.filter((exit) => exit.side === side) : []
   if (stale.length === 0) return { do: 'send', difference, why: left, side, qty, adds }
   if (reduces > 0) return { do: 'send', difference, why: 'exits-cancelling', side, qty: reduces, adds: 0 }
-  return cancelled(stale, difference)
+  return canceled(stale, difference)
 }
 
-const cancelled = (exits: readonly WorkingExit[], difference: number): Decision => {
+const canceled = (exits: readonly WorkingExit[], difference: number): Decision => {
   const open = exits.filter(({ ending }) => !ending)
   return open.length === 0 ? { do: 'nothing', difference, why: 'exits-cancelling' } : { do: 'cancel', difference, why: 'exits-cancelling', orders: open.map(({ id }) => id) }
 }

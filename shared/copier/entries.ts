@@ -88,7 +88,7 @@ export const entryShares = (entries: readonly Pick<LeaderEntry, 'orderId' | 'sid
   return { shares, most }
 }
 
-/** Contracts of the follower's own entry beyond what is left of the leader's: they stand for its fills, or are about to be cancelled. */
+/** Contracts of the follower's own entry beyond what is left of the leader's: they stand for its fills, or are about to be canceled. */
 export const overhangOf = (left: number, share: EntryShare | undefined): number => Math.max(0, left - (share === undefined ? 0 : share.remaining - share.ahead))
 
 /** Contracts that the follower's own entry should work. While the leader's fill is fresh (`mayFill`), it may still fill too. */

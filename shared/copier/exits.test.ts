@@ -32,7 +32,7 @@ describe('the leader’s exits', () => {
     ['are no trailing stops without their distance', order({}, { type: 'TrailingStop' }), 2, 0],
     ['are market-if-touched orders', order({}, { type: 'MIT', price: 101, stopPrice: null }), 2, 1],
     ['are no brackets suspended until their entry fills', order({ status: 'Suspended' }), 2, 0],
-    ['are none that are being cancelled', order({ status: 'PendingCancel' }), 2, 0],
+    ['are none that are being canceled', order({ status: 'PendingCancel' }), 2, 0],
     ['are none off the tick grid', order({}, { stopPrice: 100.1 }), 2, 0],
     ['are none without their price', order({}, { type: 'StopLimit', price: null }), 2, 0],
     ['are none that have filled', order({ left: 0 }), 2, 0],
@@ -130,7 +130,7 @@ describe('the steps to them', () => {
     ['leave it until the close has filled', [slot(3, want(1, 'Stop', 3, 90))], [working('a', slot(4, want(1, 'Stop', 4, 90)))], { held: 4, closing: 1 }, [], 0],
     ['leave all until the close has filled', [], [working('a', pair)], { held: 2, closing: 2 }, [], 0],
     ['shrink what is left as the close fills', [], [working('a', pair)], { held: 1, closing: 1 }, ['move sa 1', 'move la 1'], 0],
-    ['place the pair before the lone stop is cancelled', [pair], [working('a', slot(2, stop))], 2, ['place 2 Stop 1 / Limit 2 tightens'], 0],
+    ['place the pair before the lone stop is canceled', [pair], [working('a', slot(2, stop))], 2, ['place 2 Stop 1 / Limit 2 tightens'], 0],
     ['cancel the lone stop once the pair works', [pair], [working('a', slot(2, stop)), working('b', pair)], 2, ['cancel sa'], 0],
     ['keep a stop while the pair that replaces it waits for a lone target', [pair], [working('a', slot(2, stop)), working('b', slot(2, null, limit))], 2, ['cancel lb'], 1],
     ['and not before', [pair], [working('a', slot(2, stop)), working('b', pair, { sure: false })], 2, [], 0],
@@ -144,7 +144,7 @@ describe('the steps to them', () => {
     ['let a target wait for room', [slot(2, null, limit)], [working('a', slot(2, null, want(7, 'MIT', 2, 105)))], 2, ['cancel la'], 1],
     ['cancel a lone target before placing a pair', [pair], [working('a', slot(2, null, limit))], 2, ['cancel la'], 1],
     ['and wait for its end', [pair], [working('a', slot(2, null, limit), { ending: true })], 2, [], 1],
-    ['place a stop without waiting for cancelling exits', [slot(2, stop)], [working('a', slot(2, want(7, 'StopLimit', 2, 80)), { ending: true })], 2, ['place 2 Stop 1 / - tightens'], 0],
+    ['place a stop without waiting for canceling exits', [slot(2, stop)], [working('a', slot(2, want(7, 'StopLimit', 2, 80)), { ending: true })], 2, ['place 2 Stop 1 / - tightens'], 0],
     ['cancel an exit whose leader’s order filled, and keep the other', [], [working('a', { ...pair, limit: null }), { ...working('b', slot(2, null, limit), { twin: true }) }], { held: 2, closing: 2 }, ['cancel lb'], 0],
   ])('%s', (_name, wanted, standing, room, steps, waiting) => {
     const got = exitSteps(wanted, standing, typeof room === 'number' ? { held: room, closing: 0 } : room)

@@ -155,9 +155,9 @@ const legOf = ({ leaderOrderId, type, price, stopPrice, peg }: WantedExit): Want
 /**
  * The fewest calls that bring a follower's exits to the wanted ones, in an order that never leaves a contract unprotected:
  * - an order is modified, not replaced, if the broker can modify it;
- * - an order is cancelled once its replacement works: for that round trip both work, never more than twice the position;
+ * - an order is canceled once its replacement works: for that round trip both work, never more than twice the position;
  * - exits of contracts that are being closed stay until these are closed, and shrink with them;
- * - a stop never waits for room; a target does. A stop-and-target pair waits for a lone or cancelling target, because both would fill at one
+ * - a stop never waits for room; a target does. A stop-and-target pair waits for a lone or canceling target, because both would fill at one
  *   price.
  */
 export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly WorkingSlot[], { held: position, closing }: ExitRoom): ExitSteps => {
@@ -171,7 +171,7 @@ export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly Work
   }
   for (const slot of alive) if (!fit.includes(slot)) legsOf(slot).forEach(cancel)
 
-  // Placements and increases. Cancelling exits still take room from targets.
+  // Placements and increases. Canceling exits still take room from targets.
   const ending = standing.reduce((sum, slot) => sum + (withoutEnding(slot) === slot ? 0 : sizeOf(slot) - sizeOf(withoutEnding(slot))), 0)
   const left = fit.filter((slot) => ![...pairs.values()].includes(slot))
   const leaving = ending + left.reduce((sum, slot) => sum + sizeOf(slot), 0)

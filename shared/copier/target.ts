@@ -67,7 +67,7 @@ export const shrinkApart = ({ apart, before, now }: { readonly apart: number; re
   return Math.abs(now) > Math.abs(before) ? wanted - now : apart
 }
 
-/** The position once pending orders (`coming`, signed) fill, as far as they approach the target: the rest is cancelled or traded back. */
+/** The position once pending orders (`coming`, signed) fill, as far as they approach the target: the rest is canceled or traded back. */
 export const heldWithComing = ({ held, coming, target }: { readonly held: number; readonly coming: number; readonly target: number }): number => {
   const missing = target - held
   return Math.sign(coming) === Math.sign(missing) ? held + Math.sign(coming) * Math.min(Math.abs(coming), Math.abs(missing)) : held

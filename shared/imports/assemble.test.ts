@@ -75,7 +75,7 @@ describe('precedence', () => {
     expect(short(put([orderOf('70', { qty: 3, priceSum: -7 })]))).toEqual(['A order:70 buy 1 @-3', 'A order:70:2 buy 2 @-2'])
   })
 
-  it('counts a partly filled, later cancelled order in its last state', () => {
+  it('counts a partly filled, later canceled order in its last state', () => {
     expect(short(put([orderOf('70', { qty: 1, priceSum: 100 }), orderOf('70', { qty: 2, priceSum: 201 }), orderOf('70', { qty: 1, priceSum: 100 })]))).toEqual(['A order:70 buy 1 @100', 'A order:70:2 buy 1 @101'])
   })
 

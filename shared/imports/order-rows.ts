@@ -9,7 +9,7 @@ import {
 
 const averages = ['decimalFillAvg', 'avgPrice', 'Avg Fill Price'] as const
 
-/** Reads an Orders report row: its filled part, even if cancelled later; null if nothing filled. */
+/** Reads an Orders report row: its filled part, even if canceled later; null if nothing filled. */
 export const readOrdersRow = (row: OpenRow): Result<OrderReading | null, RowProblem> => {
   const qty = qtyFilled(row)
   if (qty === 0) return finishRow(row, null)

@@ -165,7 +165,7 @@ describe('cases that break naive readers', () => {
     expect(problem('position-history', { ...position, 'Sell Fill ID': '' })).toMatchObject({ code: 'missing', column: 'Sell Fill ID' })
   })
 
-  it('only the filled part of an order counts, even if cancelled later', () => {
+  it('only the filled part of an order counts, even if canceled later', () => {
     const unfilled = { ...order, filledQty: '', 'Filled Qty': '', avgPrice: '', 'Avg Fill Price': '', decimalFillAvg: '', 'Fill Time': '', Status: ' Canceled' }
     expect(read('orders', unfilled)).toBeNull()
     expect(read('orders', { ...unfilled, filledQty: '0', 'Filled Qty': '0' })).toBeNull()

@@ -147,7 +147,7 @@ const byTheirTime = (closed: readonly ClosedPair[], bookings: readonly BookedGro
   }
   const lastBooked = new Map<string, number>()
   for (const { account, tradingDay, time } of bookings) lastBooked.set(keyOf(account, tradingDay), Math.max(secondOf(time), lastBooked.get(keyOf(account, tradingDay)) ?? 0))
-  const checks: PairCheck[] = withoutCancelled(strays).map((booked) => checkOf([], [booked], booked))
+  const checks: PairCheck[] = withoutCanceled(strays).map((booked) => checkOf([], [booked], booked))
   for (const moments of streams.values()) {
     for (const { pairs, booked, second } of moments) {
       const [first] = pairs
@@ -168,13 +168,13 @@ const byTheirTime = (closed: readonly ClosedPair[], bookings: readonly BookedGro
 }
 
 /** Bookings of pairs that Fillbook lacks, without reversed ones. */
-const withoutCancelled = (strays: readonly BookedGross[]): readonly BookedGross[] => {
+const withoutCanceled = (strays: readonly BookedGross[]): readonly BookedGross[] => {
   const keyOfGross = ({ account, contract, tradingDay }: BookedGross, gross: number): string => keyOf(account, contract, tradingDay, gross)
-  const cancelled = Map.groupBy(strays.filter(({ cancels }) => cancels === true), (one) => keyOfGross(one, 0 - one.gross))
-  if (cancelled.size === 0) return strays
+  const canceled = Map.groupBy(strays.filter(({ cancels }) => cancels === true), (one) => keyOfGross(one, 0 - one.gross))
+  if (canceled.size === 0) return strays
   const gone = new Set<BookedGross>()
   for (const one of strays) {
-    const by = one.cancels === true ? undefined : cancelled.get(keyOfGross(one, one.gross))?.pop()
+    const by = one.cancels === true ? undefined : canceled.get(keyOfGross(one, one.gross))?.pop()
     if (by !== undefined) gone.add(one).add(by)
   }
   return strays.filter((one) => !gone.has(one))

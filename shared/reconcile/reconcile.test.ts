@@ -299,11 +299,11 @@ describe('the identity of a day', () => {
     expect(days(check(...withoutFees, pair, fee, cashOf('3', 'fee', 0.75, { time: at('15:01:00'), type: 'Commission' })))).toEqual([['2026-06-10', 4.75, 0, 'equal']])
   })
 
-  it('removes a fill pair that the broker cancelled: the day differs until the journal does too', () => {
-    const cancelled = cashOf('3', 'pair', -5, { time: at('15:30:00'), type: 'Cancelled Paired Trade' })
-    expect(days(check(...trade, pair, fee, cancelled))).toEqual([['2026-06-10', -1, 5, 'differs']])
+  it('removes a fill pair that the broker canceled: the day differs until the journal does too', () => {
+    const canceled = cashOf('3', 'pair', -5, { time: at('15:30:00'), type: 'Cancelled Paired Trade' })
+    expect(days(check(...trade, pair, fee, canceled))).toEqual([['2026-06-10', -1, 5, 'differs']])
     const busted = trade.map((fill) => ({ ...fill, active: false }))
-    const result = check(...busted, { ...before, fee: 5_000 as never }, fillOf('9', { fee: 0.5, side: 'sell', time: at('14:01:00') }), pair, fee, cancelled, cashOf('8', 'pair', 0, { time: at('14:01:00'), type: 'Trade Paired' }))
+    const result = check(...busted, { ...before, fee: 5_000 as never }, fillOf('9', { fee: 0.5, side: 'sell', time: at('14:01:00') }), pair, fee, canceled, cashOf('8', 'pair', 0, { time: at('14:01:00'), type: 'Trade Paired' }))
     expect(result.days.map(({ difference, state, pairs }) => [difference, state, pairs.length])).toEqual([[0, 'equal', 0]])
   })
 

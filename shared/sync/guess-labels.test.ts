@@ -86,15 +86,15 @@ describe('the login', () => {
   it('counts less than the name of the account', () => {
     expect(guess('TDFYG50488642119', { loginName: 'APEX_136189' })?.firm).toBe('Tradeify')
   })
-  it('gives its accounts the firm of the others, waiting or labelled', () => {
+  it('gives its accounts the firm of the others, waiting or labeled', () => {
     const waiting = [account('50K-1'), account('APEX-1-01'), account('EVAL-2', { loginId: 'm' })]
     const guesses = guessLabels(waiting, [{ loginId: 'm', firm: 'Tradeify' }, { loginId: 'm', firm: null }])
     expect(guesses.get('50K-1')).toEqual({ firm: 'Apex Trader Funding' })
     expect(guesses.get('EVAL-2')).toEqual({ firm: 'Tradeify', kind: evaluation })
   })
   it('tells nothing where its accounts are of two firms, or no login reaches them', () => {
-    const labelled = [{ loginId: 'l', firm: 'Tradeify' }, { loginId: 'l', firm: 'Other' }, { loginId: '', firm: 'Tradeify' }] as const
-    const guesses = guessLabels([account('50K-1'), account('50K-2', { loginId: '' })], labelled)
+    const labeled = [{ loginId: 'l', firm: 'Tradeify' }, { loginId: 'l', firm: 'Other' }, { loginId: '', firm: 'Tradeify' }] as const
+    const guesses = guessLabels([account('50K-1'), account('50K-2', { loginId: '' })], labeled)
     expect([...guesses.values()]).toEqual([{}, {}])
   })
 })

@@ -50,12 +50,12 @@ const guessOf = ({ name, environment, loginName }: ToLabel, firmOfLogin: Firm | 
  * its login's name, else from the login's other accounts, `labelled` or named by a firm, if they are all of one firm.
  * What nothing suggests stays open: a wrong guess costs more than a choice.
  */
-export const guessLabels = (waiting: readonly ToLabel[], labelled: readonly { readonly loginId: string; readonly firm: Firm | null }[]): ReadonlyMap<string, LabelGuess> => {
+export const guessLabels = (waiting: readonly ToLabel[], labeled: readonly { readonly loginId: string; readonly firm: Firm | null }[]): ReadonlyMap<string, LabelGuess> => {
   const firms = new Map<string, Set<Firm>>()
   const note = (loginId: string, firm: Firm | null | undefined): void => {
     if (loginId !== '' && firm) firms.set(loginId, (firms.get(loginId) ?? new Set()).add(firm))
   }
-  for (const { loginId, firm } of labelled) note(loginId, firm)
+  for (const { loginId, firm } of labeled) note(loginId, firm)
   for (const { loginId, name } of waiting) note(loginId, namingOf(spell(name))?.firm)
   const onlyFirm = (loginId: string): Firm | undefined => {
     const [firm, another] = firms.get(loginId) ?? []

@@ -135,7 +135,7 @@ test('invalid requests are refused', async () => {
     for (const route of [previewImport, addImport]) expect(await browser.fail(route, { body })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: field }] })
   }
   expect(await browser.fail(previewImport, { body: importRequest([{ id: randomUUID(), name: 'a.csv' }]) })).toMatchObject({ status: 404, code: 'not-found' })
-  expect(await browser.call(cancelImport, { body: { work: randomUUID() } })).toEqual({ success: true, cancelled: false })
+  expect(await browser.call(cancelImport, { body: { work: randomUUID() } })).toEqual({ success: true, canceled: false })
 })
 
 test('a file name is never used as a path, and only its user can reach a file', async () => {
@@ -190,7 +190,7 @@ test('an unwritable folder is reported at once, however large the file is, and t
   expect(await uploadAll(browser, { 'a.csv': 'x' })).toHaveLength(1)
 })
 
-test('an import cancelled while its files are read leaves nothing behind, and can be repeated', { tags: 'long' }, async () => {
+test('an import canceled while its files are read leaves nothing behind, and can be repeated', { tags: 'long' }, async () => {
   const { browser } = await app()
   const { userId } = await browser.signUp()
   const three = threeFiles(15, 6)
@@ -202,7 +202,7 @@ test('an import cancelled while its files are read leaves nothing behind, and ca
     const request = importRequest(uploads)
     const ended = browser.fail(route, { body: request })
     await events.next('import-progress')
-    expect(await browser.call(cancelImport, { body: { work: request.work } })).toEqual({ success: true, cancelled: true })
+    expect(await browser.call(cancelImport, { body: { work: request.work } })).toEqual({ success: true, canceled: true })
     expect(await ended).toMatchObject({ status: 409, code: 'import-cancelled' })
     expect(events.seen.some((event) => event.type === 'journal-changed')).toBe(false)
     events.close()

@@ -83,7 +83,7 @@ test('a text streams in as it is written, is checked, and reports its tokens and
   expect(states).toEqual(expect.arrayContaining(['checking', 'done']))
 })
 
-test('an unfinished text is shown and can be cancelled: what arrived stays, checked', async () => {
+test('an unfinished text is shown and can be canceled: what arrived stays, checked', async () => {
   const { way } = held(answerOf('# overview', 'Half a sentence').slice(0, -10))
   endpoint.answer(way)
   await begin()
@@ -91,9 +91,9 @@ test('an unfinished text is shown and can be cancelled: what arrived stays, chec
   expect(await narrativeOf()).toMatchObject({ state: 'writing' })
   await until(() => (events.seen.some((event) => event.type === 'report-narrative' && event.narrative.draft.includes('Half')) ? true : null), 'half a draft that is pushed')
   expect(await browser.fail(writeNarrative, { body: { id, notes: false, digest: (await browser.call(previewNarrative, { body: { id, notes: false } })).digest } })).toMatchObject({ status: 409, code: 'narrative-runs' })
-  expect(await browser.call(cancelNarrative, { body: { id } })).toEqual({ cancelled: true })
+  expect(await browser.call(cancelNarrative, { body: { id } })).toEqual({ canceled: true })
   expect(await narrativeOf()).toMatchObject({ state: 'cancelled', failure: null, draft: '', passages: [{ kind: 'heading' }, { kind: 'paragraph' }] })
-  expect(await browser.call(cancelNarrative, { body: { id } })).toEqual({ cancelled: false })
+  expect(await browser.call(cancelNarrative, { body: { id } })).toEqual({ canceled: false })
   await endpoint.calls.at(-1)?.closed
 })
 
@@ -220,14 +220,14 @@ test('removing a report cancels the text being written for it', { tags: 'long' }
   expect(await browser.fail(report, { query: { id: gone } })).toMatchObject({ status: 404 })
 })
 
-test('two texts are written at once, others wait; a waiting one can be cancelled', { tags: ['long', 'nightly'] }, async () => {
+test('two texts are written at once, others wait; a waiting one can be canceled', { tags: ['long', 'nightly'] }, async () => {
   const [one, two] = [held('First'), held('Second')]
   const before = endpoint.calls.length
   endpoint.answer(one.way, two.way, says(truly))
   const ids = [await made(), await made(), await made(), await made()] as const
   for (const report_ of ids) await begin({ report_ })
   await endpoint.called(before + 1)
-  expect(await browser.call(cancelNarrative, { body: { id: ids[3] } })).toEqual({ cancelled: true })
+  expect(await browser.call(cancelNarrative, { body: { id: ids[3] } })).toEqual({ canceled: true })
   expect(await narrativeOf(browser, ids[3])).toMatchObject({ state: 'cancelled', asked: 0 })
   expect(endpoint.calls.length - before).toBe(2)
   one.release()

@@ -113,7 +113,7 @@ test('without a plan old reports can be read and removed, but nothing is created
     [tryModel, {}],
   ] as const) expect(await browser.fail(route, { body })).toMatchObject({ status: 402, code: 'plan-needed' })
   expect(await browser.call(removeReport, { body: { id: 'any' } })).toEqual({ removed: false })
-  expect(await browser.call(cancelNarrative, { body: { id: 'any' } })).toEqual({ cancelled: false })
+  expect(await browser.call(cancelNarrative, { body: { id: 'any' } })).toEqual({ canceled: false })
 })
 
 describe('settings', () => {

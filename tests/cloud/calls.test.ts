@@ -157,12 +157,12 @@ describe('the finance of a connected account', () => {
     await user.tell(connected)
     expect(await financesOf(user)).toMatchObject([{ id: account, type: 'Account', name: 'EVAL-101', balance: 50_400.5 }])
     const asked = { id: account, name: 'what the page shows', balance: 1, platform: 'Tradovate' }
-    const labelled = { type: 'Evaluation Account', firm: 'Apex Trader Funding', name: 'EVAL-101', balance: 50_400.5 }
-    expect((await user.call(recordRoutes.addFinance, { body: { userId, finance: { ...asked, type: 'Evaluation Account', firm: 'Apex Trader Funding' } } })).finance).toMatchObject(labelled)
-    expect((await user.call(recordRoutes.addFinance, { body: { userId, finance: { ...asked, type: 'Account', firm: '' } } })).finance).toMatchObject(labelled)
+    const labeled = { type: 'Evaluation Account', firm: 'Apex Trader Funding', name: 'EVAL-101', balance: 50_400.5 }
+    expect((await user.call(recordRoutes.addFinance, { body: { userId, finance: { ...asked, type: 'Evaluation Account', firm: 'Apex Trader Funding' } } })).finance).toMatchObject(labeled)
+    expect((await user.call(recordRoutes.addFinance, { body: { userId, finance: { ...asked, type: 'Account', firm: '' } } })).finance).toMatchObject(labeled)
     // A newer balance of the broker needs no new label.
     await user.tell([{ entity: 'balance', id: account, content: { balance: 510_000_000, currency: 'USD', balanceAt: 2 } }])
-    expect(await financesOf(user)).toMatchObject([{ ...labelled, balance: 51_000 }])
+    expect(await financesOf(user)).toMatchObject([{ ...labeled, balance: 51_000 }])
   })
 
   test('is removed with its account', async () => {

@@ -144,7 +144,7 @@ test('a message without a signature is refused by its code, and unrelated ones a
   expect((await tablesOf()).filter((row) => JSON.stringify(row).includes(unnamed.id))).toEqual([])
 })
 
-test('the life of a subscription: cancelled and resumed, renewed, past due, paid, cancelled for a date, over', async () => {
+test('the life of a subscription: canceled and resumed, renewed, past due, paid, canceled for a date, over', async () => {
   const user = await newUser()
   const { messages, subscription: id } = buy(stripe, user)
   await stripe.post.deliverAll(messages)

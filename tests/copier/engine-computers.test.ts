@@ -102,7 +102,7 @@ test.each(['disarmed again', 'switched off', 'taken out'] as const)('exits keep 
   await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go with the position', 20_000)
 })
 
-test("a position that the user keeps becomes theirs: the copier's exits are cancelled, and none closes it", async () => {
+test("a position that the user keeps becomes theirs: the copier's exits are canceled, and none closes it", async () => {
   const world = await engineWorld()
   const engine = await world.open()
   const one = world.follower(0)
@@ -184,7 +184,7 @@ test("a removed account gets no more copies, and the copier's orders there are m
   expect([world.net(one), world.ours(one).length]).toEqual([0, sent])
 })
 
-test("an entry that the user cancelled does not hold up copies of the leader's market orders", async () => {
+test("an entry that the user canceled does not hold up copies of the leader's market orders", async () => {
   const world = await engineWorld()
   const engine = await world.open()
   const one = world.follower(0)

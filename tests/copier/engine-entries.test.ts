@@ -7,7 +7,7 @@ const worksAt = (world: EngineWorld, account: Account): string => world.working(
 const works = async (world: EngineWorld, account: Account, wanted: string): Promise<void> => void (await until(() => (worksAt(world, account) === wanted ? true : null), `${account.name} to have "${wanted}" working, not "${worksAt(world, account)}"`, 10_000))
 const buyLimit = { action: 'Buy', type: 'Limit' } as const
 
-test("the leader's working entries work at the followers too: placed, moved, cancelled, filled once", async () => {
+test("the leader's working entries work at the followers too: placed, moved, canceled, filled once", async () => {
   const world = await engineWorld()
   const engine = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -71,7 +71,7 @@ test("what the leader's entry filled and the follower's did not is bought at mar
   expect([world.net(one), world.ours(one).map(({ type, status }) => `${type} ${status}`)]).toEqual([2, ['Limit Canceled', 'Market Filled']])
 })
 
-test('entries count in full against the cap, and are cancelled when the group is paused or disarmed', async () => {
+test('entries count in full against the cap, and are canceled when the group is paused or disarmed', async () => {
   const world = await engineWorld()
   const engine = await world.open()
   const one = world.follower(0)
@@ -123,7 +123,7 @@ test('entries on both sides work at one follower, but not at a second one that c
   await works(world, one, 'Buy Stop 1 at 25100')
 })
 
-test('a working entry shrinks as a manual trade uses its room, and is cancelled once it would close a manual position or hedge another account', async () => {
+test('a working entry shrinks as a manual trade uses its room, and is canceled once it would close a manual position or hedge another account', async () => {
   const world = await engineWorld()
   const engine = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -178,7 +178,7 @@ test('two contracts of the leader that lead to one of the follower share its cap
   expect([world.net(one, MNQ), world.ours(one).reduce((sum, { filled }) => sum + filled, 0)]).toEqual([5, 5])
 })
 
-test('an entry that its user cancelled, by hand or by flattening the account, is not placed again for that order, over a restart too', async () => {
+test('an entry that its user canceled, by hand or by flattening the account, is not placed again for that order, over a restart too', async () => {
   const world = await engineWorld()
   const before = await world.open()
   const one = world.follower(0)
@@ -201,7 +201,7 @@ test('an entry that its user cancelled, by hand or by flattening the account, is
   expect(worksAt(world, one)).toBe('')
   after.calls.settle({ userId: USER, id, account: one.key, answer: 'bring-back' })
   await works(world, one, 'Buy Limit 1 at 24890, Buy Limit 2 at 24900')
-  // A restored entry stays, over a restart and a pause; one cancelled while the program was off stays cancelled.
+  // A restored entry stays, over a restart and a pause; one canceled while the program was off stays canceled.
   await after.stop()
   world.broker.hand.cancel(world.working(one).find(({ qty }) => qty === 2)?.orderId ?? 0)
   const last = await world.open()
@@ -216,7 +216,7 @@ test('an entry that its user cancelled, by hand or by flattening the account, is
   await works(world, one, '')
 })
 
-test('an entry cancelled by hand does not hold up a close', async () => {
+test('an entry canceled by hand does not hold up a close', async () => {
   const world = await engineWorld()
   const engine = await world.open()
   const one = world.follower(0)
@@ -350,7 +350,7 @@ test.each(['at market', 'by its stop'] as const)('a leader that closes %s what i
   expect([world.net(one), worksAt(world, one)]).toEqual([0, 'Buy Limit 2 at 24900'])
 })
 
-test('the nearest of the leader’s entries comes first where a ratio leaves no room for both, and nothing is placed beside one that is still to be cancelled', async () => {
+test('the nearest of the leader’s entries comes first where a ratio leaves no room for both, and nothing is placed beside one that is still to be canceled', async () => {
   const world = await engineWorld()
   const engine = await world.open()
   const one = world.follower(0)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, ES, followerIn, NQ, ready, ruleOf, USER } from './engine-world.ts'
 
-test('exits are mirrored, moved and cancelled with the leader\'s', async () => {
+test('exits are mirrored, moved and canceled with the leader\'s', async () => {
   const world = await engineWorld()
   const engine = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]
@@ -19,7 +19,7 @@ test('exits are mirrored, moved and cancelled with the leader\'s', async () => {
   world.broker.hand.modify(stop, { stopPrice: 24_950 })
   await until(() => (world.working(one).filter(({ stopPrice }) => stopPrice === 24_950).length === 2 ? true : null), 'the stops to be moved')
   world.broker.hand.cancel(limit)
-  await until(() => (world.working(one).every(({ type }) => type === 'Stop') ? true : null), 'the limit to be cancelled')
+  await until(() => (world.working(one).every(({ type }) => type === 'Stop') ? true : null), 'the limit to be canceled')
   world.broker.hand.setPrice(NQ, 24_950)
   await world.holds(world.leader, 0)
   await world.holds(one, 0)

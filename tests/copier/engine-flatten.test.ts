@@ -23,7 +23,7 @@ test('flatten all cancels and closes everything, locks, and reports each', async
   expect([followerIn(engine, one.key).lock, world.net(one)]).toEqual(['flattened', 0])
 })
 
-test('a close that hangs during a manual close and reversal is cancelled, and no close exceeds the position', { tags: 'long' }, async () => {
+test('a close that hangs during a manual close and reversal is canceled, and no close exceeds the position', { tags: 'long' }, async () => {
   const world = await engineWorld()
   const engine = await world.open()
   const one = world.follower(0)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, NQ, ruleOf, USER, type RunningEngine } from './engine-world.ts'
 
-test('exits of a follower that left the group are cancelled once its position is closed by hand', async () => {
+test('exits of a follower that left the group are canceled once its position is closed by hand', async () => {
   const world = await engineWorld()
   const engine = await world.open()
   const one = world.follower(0)
@@ -25,7 +25,7 @@ test('exits of a follower that left the group are cancelled once its position is
   await until(() => (world.working(one).length === 0 && left().length === 0 ? true : null), 'the pair to go')
 })
 
-test('exits are cancelled at disarming if the group is set to leave none', async () => {
+test('exits are canceled at disarming if the group is set to leave none', async () => {
   const world = await engineWorld()
   const engine = await world.open()
   const [one, two] = [world.follower(0), world.follower(1)]

@@ -224,7 +224,7 @@ test('exits of two leader contracts mapped to one are both mirrored', async () =
   expect(exits()).toEqual(['10 at 24900', '2 at 24950'])
   await expect.poll(() => contractIn(engine, one.key, MNQ)?.exits).toEqual({ working: 2, waiting: 0, refused: null })
   world.broker.hand.cancel(ofMini)
-  await until(() => (exits().length === 1 ? true : null), 'one to be cancelled')
+  await until(() => (exits().length === 1 ? true : null), 'one to be canceled')
   expect(exits()).toEqual(['2 at 24950'])
 })
 

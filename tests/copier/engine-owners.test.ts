@@ -36,7 +36,7 @@ test('a user counts as active while a group is armed or an exit works, and no lo
   expect(await engine.calls.isWorking({ userId: USER })).toBe(true)
   await until(() => (engine.calls.state({ userId: USER }).live.groups[0]?.left.length === 1 ? true : null), 'the exit to be named')
   engine.calls.cancelLeft({ userId: USER, id })
-  await until(async () => ((await engine.calls.isWorking({ userId: USER })) ? null : true), 'the exit to be cancelled')
+  await until(async () => ((await engine.calls.isWorking({ userId: USER })) ? null : true), 'the exit to be canceled')
   await engine.calls.arm({ userId: USER, id })
   expect([await engine.calls.isWorking({ userId: USER }), await engine.calls.isWorking({ userId: OTHER })]).toEqual([true, false])
 })

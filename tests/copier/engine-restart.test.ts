@@ -32,7 +32,7 @@ test('an own order that works at the broker but is missing in the store is adopt
   expect(placed).toHaveProperty('orderId')
   const after = await world.open()
   after.calls.allow({ userId: USER, id, entries: true })
-  // The leader has no such order: it is cancelled before it could open a position.
+  // The leader has no such order: it is canceled before it could open a position.
   await until(() => (world.working(one).length === 0 ? true : null), 'the stray to go', 20_000)
 })
 

@@ -49,7 +49,7 @@ test('an order is reported from its command to its last fill, with its own accou
   expect(written).toHaveLength(1)
 })
 
-test('a working order is changed and cancelled', async () => {
+test('a working order is changed and canceled', async () => {
   const broker = await floorBroker()
   const opened = await lineTo(broker)
   await opened.up()
@@ -274,7 +274,7 @@ test('lists in flight do not overwrite newer socket events', async () => {
   const placed = await opened.line.place(orderOn(broker, { type: 'Limit', price: 1000 }))
   const orderId = placed.kind === 'accepted' ? placed.orderId : 0
   await until(() => opened.facts('order', 'socket').find(({ status }) => status === 'Working'), 'the order')
-  // The order is listed as working, and cancelled before the fills are listed.
+  // The order is listed as working, and canceled before the fills are listed.
   broker.faults.add({ kind: 'slow', ms: 60_000, path: 'fill/list' })
   broker.traffic.clear()
   const read = opened.line.readAnew()

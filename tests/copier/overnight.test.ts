@@ -57,7 +57,7 @@ const night = async (mode: 'fills' | 'orders') => {
   const works = (): string => world.working(one).map(({ action, qty, filled, price }) => `${action} ${String(qty - filled)} at ${String(price)}`).toSorted().join(', ')
   return {
     world, one, id, before, start, works,
-    /** Places a good-till-cancelled limit order of the leader's. */
+    /** Places a good-till-canceled limit order of the leader's. */
     place: (action: 'Buy' | 'Sell', orderQty: number, price: number) => floor.place(trader, { accountId: world.leader.id, accountSpec: world.leader.name, symbol: NQ, action, orderQty, orderType: 'Limit', price, timeInForce: 'GTC', isAutomated: false }),
     fillInHalves: (...accounts: readonly { readonly id: number }[]) => { for (const account of accounts) faults.add({ kind: 'partial-fills', account: account.id, pieces: 2, byStep: true, times: 1 }) },
     roll: (session: string): void => {

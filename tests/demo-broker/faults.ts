@@ -66,11 +66,11 @@ export const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('reject-order'), ...refusal, ...scope }),
   /** An order is taken, and refused `ms` later. */
   z.strictObject({ kind: z.literal('late-reject'), ms: z.int().nonnegative().default(20), ...refusal, ...scope }),
-  /** An order fills in so many pieces: at once, or one whenever the floor steps; with `dropRest` it is cancelled after the first. */
+  /** An order fills in so many pieces: at once, or one whenever the floor steps; with `dropRest` it is canceled after the first. */
   z.strictObject({ kind: z.literal('partial-fills'), pieces: z.int().min(2), byStep: z.boolean().default(false), dropRest: z.boolean().default(false), ...scope }),
   /** An order waits, whatever the market does, until the floor releases it. */
   z.strictObject({ kind: z.literal('slow-fill'), ...scope }),
-  /** An order that is to be cancelled fills just before. */
+  /** An order that is to be canceled fills just before. */
   z.strictObject({ kind: z.literal('fill-beats-cancel'), ...scope }),
 
   // On sockets. Their path is `/demo/v1/websocket/<login>`, or without a login before the socket is authorized; `times` counts

@@ -57,7 +57,7 @@ describe('faults of orders', () => {
     expect(rowsOf(stage, 'commandReport').at(-1)).toMatchObject({ rejectReason: 'ParentRejected' })
   })
 
-  it('holds an order until it is released, and lets it be cancelled meanwhile', () => {
+  it('holds an order until it is released, and lets it be canceled meanwhile', () => {
     const stage = open({ faults: [{ kind: 'slow-fill', times: 2 }] })
     stage.floor.place(ava, order())
     const second = placed(stage.floor.place(ava, order()))
@@ -67,7 +67,7 @@ describe('faults of orders', () => {
     expect(stateOf(stage)).toEqual({ net: [1], orders: ['Filled 1', 'Canceled 0'] })
   })
 
-  it('fills an order that is being cancelled', () => {
+  it('fills an order that is being canceled', () => {
     const stage = open({ faults: [{ kind: 'fill-beats-cancel', times: 1 }] })
     const orderId = placed(stage.floor.place(ava, order({ orderType: 'Limit', price: 24_000, orderQty: 2 })))
     expect(stage.floor.cancel(ava, { orderId, isAutomated: true })).toMatchObject({ failureText: 'Already filled' })

@@ -24,7 +24,7 @@ const stateWaiting = async (page: Page, ids: readonly string[], refused: Readonl
   return { sent: () => calls('/api/firestore-add-finance').map((call) => { const { id, type, firm } = bodyOf(call)['finance'] as Finance; return { id, type, firm } }) }
 }
 
-test('five accounts whose names tell type and firm are labelled by one click', { tag: '@nightly' }, async ({ page }) => {
+test('five accounts whose names tell type and firm are labeled by one click', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const ids = ['APEX-123456-01', 'PA-APEX-88121-07', 'MFFUEVRPD122274045', 'FTDFYSLX50676373980', '7001251']
   // Two of them have a manual stage, set before they were labeled.
@@ -121,7 +121,7 @@ const connectLogin = async (page: Page, login: string): Promise<void> => {
   await allow(page, login)
 }
 
-test('two logins connected, the accounts of each labelled in one table, one disconnected, and connected again with all it had', { tag: '@nightly' }, async ({ page, broker }) => {
+test('two logins connected, the accounts of each labeled in one table, one disconnected, and connected again with all it had', { tag: '@nightly' }, async ({ page, broker }) => {
   test.slow()
   const [ava, ben] = broker.logins.map(({ name, accounts }) => ({ name, accounts: accounts.map((account) => account.name) }))
   if (ava === undefined || ben === undefined) throw new Error('The brokerage has two logins')

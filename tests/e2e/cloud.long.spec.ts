@@ -74,13 +74,13 @@ test('two logins, four accounts and more, labels, notes, a picture, disconnected
   const mine = await cloud.of(email)
   await expect.poll(() => mine.records('profile'), sent).toEqual([{ id: 'profile', content: { timeZone: 'America/Chicago' } }])
 
-  const labelled = new Map<string, (typeof labels)[number]>()
+  const labeled = new Map<string, (typeof labels)[number]>()
   const labelNew = async (): Promise<void> => {
     await expect(labelDialog(page).or(labelsDialog(page))).toBeVisible()
     const waiting = (await financesOf(page)).filter(({ type }) => type === 'Account')
-    for (const { name } of waiting) labelled.set(name, labelOf(labelled.size))
-    await labelAccounts(page, waiting.map(({ name }) => ({ account: name, ...(labelled.get(name) ?? labelOf(0)) })))
-    for (const { id, name } of waiting) await expect.poll(async () => (await mine.records('finance')).find((finance) => finance.id === id)?.content, sent).toMatchObject({ ...labelled.get(name), removedAt: null })
+    for (const { name } of waiting) labeled.set(name, labelOf(labeled.size))
+    await labelAccounts(page, waiting.map(({ name }) => ({ account: name, ...(labeled.get(name) ?? labelOf(0)) })))
+    for (const { id, name } of waiting) await expect.poll(async () => (await mine.records('finance')).find((finance) => finance.id === id)?.content, sent).toMatchObject({ ...labeled.get(name), removedAt: null })
     await idle(page)
   }
   await goToConsent(page)
@@ -89,13 +89,13 @@ test('two logins, four accounts and more, labels, notes, a picture, disconnected
   expect((await agreed(page, mine)).accounts.map(({ name }) => name).sort()).toEqual(ava.accounts.map(({ name }) => name).sort())
   await connectAnother(page, ben.name)
   await labelNew()
-  expect(labelled.size).toBeGreaterThanOrEqual(4)
+  expect(labeled.size).toBeGreaterThanOrEqual(4)
   const connected = await agreed(page, mine)
-  expect(Object.fromEntries(connected.accounts.map(({ name, type, firm }) => [name, { type, firm }]))).toEqual(Object.fromEntries(labelled))
+  expect(Object.fromEntries(connected.accounts.map(({ name, type, firm }) => [name, { type, firm }]))).toEqual(Object.fromEntries(labeled))
   expect(connected.pairs.length).toBeGreaterThan(10)
 
   // What the trader says of a trade, with a picture as a file.
-  const [leaving = ''] = labelled.keys()
+  const [leaving = ''] = labeled.keys()
   await openTrade(page, leaving)
   await page.getByLabel('Notes').fill('Waited for the retest.')
   await page.getByLabel('Tags').fill('retest, patience')
@@ -114,7 +114,7 @@ test('two logins, four accounts and more, labels, notes, a picture, disconnected
   await page.getByRole('button', { name: `Delete Account ${leaving}` }).click()
   await page.getByRole('dialog', { name: 'Connection removed successfully' }).getByRole('button', { name: 'Continue' }).click()
   const left = await agreed(page, mine)
-  expect(left.accounts.map(({ name }) => name).sort()).toEqual([...labelled.keys()].filter((name) => name !== leaving).sort())
+  expect(left.accounts.map(({ name }) => name).sort()).toEqual([...labeled.keys()].filter((name) => name !== leaving).sort())
   expect(left.pairs.length).toBeGreaterThan(0)
   expect(left.pairs.length).toBeLessThan(noted.pairs.length)
   expect((await mine.records('account')).filter(({ content }) => content['removedAt'] !== null).map(({ content }) => content['name'])).toEqual([leaving])
@@ -188,7 +188,7 @@ test('two logins, four accounts and more, labels, notes, a picture, disconnected
 
     // The login that expired on the first computer is connected on the second: labels are back there, and then here.
     await connectAnother(other, ben.name)
-    for (const { name } of ben.accounts) await expect(rowOf(other, name)).toContainText(labelled.get(name)?.firm ?? '')
+    for (const { name } of ben.accounts) await expect(rowOf(other, name)).toContainText(labeled.get(name)?.firm ?? '')
     await idle(other)
     expect(await agreed(other, mine)).toEqual(noted)
     await send(page, '/api/mirror')

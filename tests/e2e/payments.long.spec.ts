@@ -184,7 +184,7 @@ test('a payment that is not there yet is looked for until it is', { tag: '@night
   expect(looks).toBe(3)
 })
 
-test('a plan that is cancelled runs to its end, says when that is, and then closes', { tag: '@nightly' }, async ({ page, stripe }) => {
+test('a plan that is canceled runs to its end, says when that is, and then closes', { tag: '@nightly' }, async ({ page, stripe }) => {
   await signUp(page, buyer)
   await buy(page, 'Trade Copier II')
   await press(page, 'Manage invoices and payment')

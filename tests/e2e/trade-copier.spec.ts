@@ -160,7 +160,7 @@ test('a row names what is wrong with its money: own trades, a refused close, a r
   await expect(toast).toContainText(`${bare} is unprotected`)
   await expect(toast).toContainText('1 more follower needs attention')
 
-  // Exits left behind are named, and cancelled once that is confirmed.
+  // Exits left behind are named, and canceled once that is confirmed.
   const group = groupCard(page, 'Gold')
   await expect(group.getByRole('heading', { name: '2 exits still working' })).toBeVisible()
   await expect(group).toContainText(`${left}Sell 2 GCZ6Stop 4012.5`)

@@ -26,7 +26,7 @@ describe('the synthetic worlds hold every trap', () => {
     expect([...sameMoment.values()].filter((own) => own.length > 1).length).toBeGreaterThan(50)
   })
 
-  it('busted fills, orders cancelled after a part, rejected ones, parts at several prices', () => {
+  it('busted fills, orders canceled after a part, rejected ones, parts at several prices', () => {
     const orders = worlds.flatMap((world) => world.orders)
     expect(fills.filter(({ busted }) => busted).length).toBeGreaterThan(20)
     expect(orders.filter(({ status, fills: own }) => status === 'Canceled' && own.length > 0).length).toBeGreaterThan(20)

@@ -25,7 +25,7 @@ const stage = async (): Promise<Stage> => {
   return { broker, it, stand }
 }
 
-test('minute bars of the stand-in’s market cover every fill of the trades, and each chart is cancelled', { tags: ['long', 'nightly'] }, async () => {
+test('minute bars of the stand-in’s market cover every fill of the trades, and each chart is canceled', { tags: ['long', 'nightly'] }, async () => {
   const { broker, it, stand } = await stage()
   await stand.fetch()
   expect(await failureOf(stand, it, 'tradovate')).toBeNull()

@@ -167,8 +167,8 @@ test('what shows while readings are on their way, and where they fail', async ({
 
 test('accounts in every state, and their dialogs', async ({ page }) => {
   await signUp(page)
-  const { accounts, finances: labelled } = inEveryState()
-  const stated = { finances: labelled, expired: [] as ReturnType<NonNullable<Stated['expired']>>, place: mirror({ state: 'this-computer-only' }) }
+  const { accounts, finances: labeled } = inEveryState()
+  const stated = { finances: labeled, expired: [] as ReturnType<NonNullable<Stated['expired']>>, place: mirror({ state: 'this-computer-only' }) }
   const gap = (accountId: string, day: string) => ({ accountId, accountName: accountId, tradingDay: day, from: `${day}T16:02:00Z`, to: `${day}T22:00:00Z` })
   const missed = ['2026-02-13', '2026-02-12', '2026-02-11', '2026-02-10'].flatMap((day) => [gap('NGF-EVAL50K-104233', day), gap('NGF-EVAL150K-104871', day)])
   let gaps: typeof missed = []
@@ -202,7 +202,7 @@ test('accounts in every state, and their dialogs', async ({ page }) => {
   await page.reload()
 
   const waiting = (...places: readonly number[]): void => {
-    stated.finances = labelled.map((one, index) => (places.includes(index) ? { ...one, type: 'Account', firm: null } : one))
+    stated.finances = labeled.map((one, index) => (places.includes(index) ? { ...one, type: 'Account', firm: null } : one))
   }
   waiting(0)
   await autoSync()
@@ -234,7 +234,7 @@ test('accounts in every state, and their dialogs', async ({ page }) => {
   await expect(labels.getByRole('alert')).toBeVisible()
   await picture(page, 'labels-failed')
 
-  stated.finances = labelled
+  stated.finances = labeled
   stated.expired = [
     { accountId: 'tradovate:demo:700101', accountName: 'NGF-EVAL50K-104233', lastError: 'invalid_grant: the refresh token was revoked', tokenDocId: 'a' },
     { accountId: 'tradovate:live:700105', accountName: null, lastError: null, tokenDocId: 'b' },

@@ -14,7 +14,7 @@ const doubtMs = 15_000
  * and the close has to arrive. The second one is the reading of the fills of the stop that ended, which begins once that is reported: the broker gives no
  * order in which a fill and an order's end are reported, and sends no numbers by which a gap would show, so an end alone does not say that nothing filled just
  * before it; a close sent without that reading could turn the position. The way without it, the count that execution reports may carry (`cumQty`), is
- * not known to be there where an order is cancelled. The rest is the moment for which a leader's copies go before all else.
+ * not known to be there where an order is canceled. The rest is the moment for which a leader's copies go before all else.
  */
 const closingMs = 2 * roundTripMs + 30
 
@@ -55,7 +55,7 @@ export const openBareJudge = ({ leads, now, lotOf, lostAt, closesSince, handledA
     const stands = leads !== 0 && covered(leader.account, leader.contract, leads) >= Math.abs(leads)
     // The leader took its stop away, and the follower's goes with it; it may have been slow to go.
     if ((leads !== 0 && !stands) || leader.reaches.findLast(({ known }) => known.since <= by.sentAt)?.isBare === true) return
-    const says = `its stop ${String(order.id)} was cancelled while it held ${String(lot.made)}`
+    const says = `its stop ${String(order.id)} was canceled while it held ${String(lot.made)}`
     const isSameSide = leader.nets.filter(({ at }) => at > now() - changingMs).every(({ net }) => net * leads > 0)
     // In order mode it may have been an entry on that side before.
     // What a hand took away just now the program counted on.

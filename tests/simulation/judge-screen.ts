@@ -9,7 +9,7 @@ type Parts = ReasonParts & {
   readonly stopsChanged: ReadonlyMap<string, number>
 }
 
-/** For so long what an exit opened may stand: a close that does not fill is cancelled after five seconds and sent again. */
+/** For so long what an exit opened may stand: a close that does not fill is canceled after five seconds and sent again. */
 const overdueMs = 8_000
 
 /** Holds what the screen says against what the brokerage has. */

@@ -181,7 +181,7 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
     if ((lot.hand - unknown.hand) * side < 0) breach('hands-off', lot, what)
     else breach((was !== 0 && Math.sign(was) !== side) || isExit(order) ? 'opposite' : 'doubled', lot, what)
   }
-  /** The moment whose knowledge an order is judged by: when it was sent; of one that waits and has not just arrived, when it could have been cancelled last. */
+  /** The moment whose knowledge an order is judged by: when it was sent; of one that waits and has not just arrived, when it could have been canceled last. */
   const knewAt = (order: LiveOrder, { sentAt }: Sent): number => (isExit(order) && order.time <= now() - roundTripMs ? now() - roundTripMs : sentAt)
 
   /** Until the program says what came of an account that its user has closed whatever that holds is closed, as far as the program could know what that is; and the broker itself closes all that there is. */
@@ -201,7 +201,7 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
   /**
    * Never a hedge: no order of the program brings an account to the side against another account of the user, unless the other came there
    * after the order was sent. One that trades the other side of its leader stands against the leader and whoever copies it the plain way, and
-   * against nobody else. An exit that waits is its fault where it could have been cancelled.
+   * against nobody else. An exit that waits is its fault where it could have been canceled.
    */
   const judgeHedge = (lot: Lot, net: number, madeBefore: number, order: LiveOrder, by: Sent): void => {
     // Of its market orders that were under way together the one that was sent last opened, in whichever order they fill.

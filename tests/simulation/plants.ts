@@ -42,7 +42,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'stop-goes-before-the-close', row: 6, says: 'a close takes the stop away before it has filled', rules: ['bare'],
-    changes: [{ file: 'shared/copier/decide.ts', find: 'exits.filter((exit) => exit.twin && exit.side === side)', replace: 'exits.filter((exit) => exit.side === side)' }, { file: 'shared/copier/decide.ts', find: 'Math.sign(after) === Math.sign(projected) ? wait(\'exits-cancelling\') : cancelled(racing, difference)', replace: 'cancelled(racing, difference)' }],
+    changes: [{ file: 'shared/copier/decide.ts', find: 'exits.filter((exit) => exit.twin && exit.side === side)', replace: 'exits.filter((exit) => exit.side === side)' }, { file: 'shared/copier/decide.ts', find: 'Math.sign(after) === Math.sign(projected) ? wait(\'exits-cancelling\') : canceled(racing, difference)', replace: 'canceled(racing, difference)' }],
   },
   {
     name: 'green-without-a-stop', from: 46, row: 7, says: 'a row is green though its stop was refused', rules: ['not-said'],
@@ -64,7 +64,7 @@ export const plants: readonly Plant[] = [
     changes: [{ file: progress, find: "  state.apart = why === 'exit-filled' ? withinTarget(apart, target) : apart\n", replace: '  state.apart = apart\n' }],
   },
   {
-    name: 'cancels-to-shrink', from: 38, row: 11, says: 'a stop is cancelled and placed anew instead of changed', rules: ['bare'],
+    name: 'cancels-to-shrink', from: 38, row: 11, says: 'a stop is canceled and placed anew instead of changed', rules: ['bare'],
     changes: [{ file: 'shared/copier/exits.ts', find: '      // Of a trailing stop the broker changes the quantity only.\n', replace: '      if (leg.qty > qty) {\n        cancel(leg)\n        continue\n      }\n' }],
   },
   {

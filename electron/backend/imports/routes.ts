@@ -11,7 +11,7 @@ import { sentFile, ignoreSenderDisconnect } from '../http/sent-file.ts'
 export const importHandlers = (service: ImportService): Handlers<typeof importRoutes, Browser, Caller> => ({
   previewImport: ({ body, caller }) => service.preview(caller.id, body),
   addImport: ({ body, caller }) => service.add(caller.id, body),
-  cancelImport: ({ body, caller }) => Promise.resolve(ok({ success: true, cancelled: service.cancel(caller.id, body.work) })),
+  cancelImport: ({ body, caller }) => Promise.resolve(ok({ success: true, canceled: service.cancel(caller.id, body.work) })),
   dropUploads: async ({ body, caller }) => {
     await service.dropUploads(caller.id, body.uploads)
     return ok({ success: true })

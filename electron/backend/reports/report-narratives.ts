@@ -30,7 +30,7 @@ type Deps = {
   readonly timeouts?: Timeouts
 }
 
-type Run = { narrative: Narrative; /** The answer so far. */ received: string; readonly cancelling: AbortController; ended: Promise<void> }
+type Run = { narrative: Narrative; /** The answer so far. */ received: string; readonly canceling: AbortController; ended: Promise<void> }
 type Prepared = { readonly report: Report; readonly endpoint: Endpoint; readonly prices: Parameters<typeof costOf>[1]; readonly messages: readonly PromptMessage[]; readonly digest: string; readonly notes: number }
 
 /** Null unless both are known. */
@@ -77,7 +77,7 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
 
   const run = async (userId: string, { report, endpoint, prices, messages }: Prepared, current: Run): Promise<void> => {
     const { id } = report
-    const signal = AbortSignal.any([current.cancelling.signal, stopping.signal])
+    const signal = AbortSignal.any([current.canceling.signal, stopping.signal])
     let pushing: NodeJS.Timeout | null = null
     const push = (): void => {
       if (pushing !== null) clearTimeout(pushing)
@@ -110,17 +110,17 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
     push()
     const { grounded, second } = await checkAndRepair({ text, citable: report, messages, ask: (repair) => ask(repair) })
     const tokens = second === null ? first.tokens : sumOf(first.tokens, second.tokens)
-    return finish({ state: current.cancelling.signal.aborted ? 'cancelled' : 'done', failure: null, tokens }, grounded)
+    return finish({ state: current.canceling.signal.aborted ? 'cancelled' : 'done', failure: null, tokens }, grounded)
   }
 
   const begin = async (userId: string, prepared: Prepared, current: Run): Promise<void> => {
     const { id } = prepared.report
     try {
-      await limited(AbortSignal.any([current.cancelling.signal, stopping.signal]), () => run(userId, prepared, current))
+      await limited(AbortSignal.any([current.canceling.signal, stopping.signal]), () => run(userId, prepared, current))
     } catch (error) {
-      const cancelled = current.cancelling.signal.aborted
-      if (!cancelled && !stopping.signal.aborted) log.error({ error }, 'writing a narrative failed')
-      current.narrative = { ...current.narrative, state: cancelled ? 'cancelled' : 'failed', failure: cancelled ? null : 'internal', draft: '', endedAt: moment() }
+      const canceled = current.canceling.signal.aborted
+      if (!canceled && !stopping.signal.aborted) log.error({ error }, 'writing a narrative failed')
+      current.narrative = { ...current.narrative, state: canceled ? 'cancelled' : 'failed', failure: canceled ? null : 'internal', draft: '', endedAt: moment() }
       if (!stopping.signal.aborted) await write.saveNarrative({ userId, id, narrative: current.narrative })
     } finally {
       running.delete(keyOf(userId, id))
@@ -134,7 +134,7 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
   const end = async (key: string): Promise<boolean> => {
     const current = running.get(key)
     if (current === undefined) return false
-    current.cancelling.abort(new Error('Cancelled'))
+    current.canceling.abort(new Error('Cancelled'))
     await current.ended.catch(() => undefined)
     return true
   }
@@ -157,7 +157,7 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
       if (running.has(key) || stopping.signal.aborted) return refuse('narrative-runs')
       const blank = { endedAt: null, draft: '', passages: [], proved: 0, unproved: 0, asked: 0, tokens: null, cost: null, failure: null }
       const narrative: Narrative = { ...blank, state: 'writing', model: prepared.value.endpoint.model, startedAt: moment(), withNotes: request.notes, before: earlierTextOf(prepared.value.report.narrative) }
-      const current: Run = { narrative, received: '', cancelling: new AbortController(), ended: Promise.resolve() }
+      const current: Run = { narrative, received: '', canceling: new AbortController(), ended: Promise.resolve() }
       running.set(key, current)
       const stored = await write.saveNarrative({ userId, id: request.id, narrative }).catch((error: unknown) => {
         running.delete(key)

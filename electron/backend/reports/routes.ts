@@ -24,7 +24,7 @@ export const reportHandlers = ({ reports }: { readonly reports: Reports }): Hand
     const started = await reports.narratives.write(caller.id, body)
     return started.ok ? ok({ narrative: started.value }) : started
   },
-  cancelNarrative: async ({ caller, body }) => ok({ cancelled: await reports.narratives.cancel(caller.id, body.id) }),
+  cancelNarrative: async ({ caller, body }) => ok({ canceled: await reports.narratives.cancel(caller.id, body.id) }),
   saveModel: async ({ caller, body }) => {
     const saved = await reports.saveModel(caller.id, body.model)
     return saved.ok ? ok({ settings: saved.value }) : saved

@@ -40,7 +40,7 @@ test('a refusal of the program ends it with its reason', () => {
   expect(codeOf(after(opened, { type: 'failed', failure }))).toBe('cancelled-popup-request')
 })
 
-test('nothing changes what was cancelled or is over', () => {
+test('nothing changes what was canceled or is over', () => {
   for (const late of [addressed, lookedAt(99_000, true), { type: 'failed', failure: new Error('late') }, { type: 'entered' }] as const) {
     expect(after(opened, addressed, { type: 'cancelled' }, late)).toEqual(noPopup)
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ConnectedAccount } from '#shared/api/brokerage.ts'
 import type { Finance } from '#shared/api/records.ts'
-import { accountRows, summaryOf, unlabelled } from './account-rows.ts'
+import { accountRows, summaryOf, unlabeled } from './account-rows.ts'
 
 const finance = (id: string, type: Finance['type'], balance: number, currency = 'USD'): Finance => ({
   id, userId: 'u', type, amount: 0, date: '2026-02-13', name: id, balance, currency, platform: 'Tradovate', firm: null, category: 'other', account: null, note: '',
@@ -52,5 +52,5 @@ test('two currencies stand side by side, and nothing is nought dollars', () => {
 
 test('only an account of the platform that has no type yet is asked for one', () => {
   const finances = [finance('a', 'Account', 1), finance('b', 'Evaluation Account', 1), finance('c', 'earning', 1), { ...finance('d', 'Account', 1), platform: '' }]
-  expect(finances.filter(unlabelled).map(({ id }) => id)).toEqual(['a'])
+  expect(finances.filter(unlabeled).map(({ id }) => id)).toEqual(['a'])
 })

@@ -1,6 +1,6 @@
 import type { ConnectedAccount } from '#shared/api/brokerage.ts'
 import { platformOf } from '#shared/fills/platform.ts'
-import { isOwnAccount, isUnlabelled, type Finance } from '#shared/api/records.ts'
+import { isOwnAccount, isUnlabeled, type Finance } from '#shared/api/records.ts'
 
 /** One account of the table: its finance says type, firm and balance, its connection how it is synced. */
 export type AccountRow = {
@@ -18,7 +18,7 @@ export const accountTypes = ['Evaluation Account', 'Funded Account'] as const
 export type AccountType = (typeof accountTypes)[number]
 
 /** Whether an account came from a login and was not yet given a type and a firm. */
-export const unlabelled = (finance: Finance): boolean => isUnlabelled(finance)
+export const unlabeled = (finance: Finance): boolean => isUnlabeled(finance)
 
 /** Whether a broker reported what an account holds: files and NinjaTrader’s database do not. */
 export const balanceIsKnown = ({ connection }: AccountRow): boolean => connection === null || connection.balanceAt !== null

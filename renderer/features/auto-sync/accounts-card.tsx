@@ -21,7 +21,7 @@ import { CloudDownload, Link2, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { balanceIsKnown, unlabelled, type AccountRow } from './account-rows.ts'
+import { balanceIsKnown, unlabeled, type AccountRow } from './account-rows.ts'
 
 // Ten columns fit into 1024 px only without their usual air.
 const tight = '[&_td:not(:first-child)]:pl-0 [&_td:not(:last-child)]:pr-2 [&_th:not(:first-child)]:pl-0 [&_th:not(:last-child)]:pr-2 xl:[&_td:not(:last-child)]:pr-4 xl:[&_th:not(:last-child)]:pr-4'
@@ -114,7 +114,7 @@ const AccountTableRow = ({ row, position, narrow, stage, onConnect, onEdit, onDe
       <Cell quiet className="whitespace-normal!">{t(isOwnAccount(finance) ? 'account-type.own' : `account-type.${finance.type}`)}</Cell>
       <Cell>{narrow ? finance.platform : <Marked name={finance.platform} />}</Cell>
       <Cell className="whitespace-normal!">{finance.firm === null ? <span className="text-faint">{t('no-firm')}</span> : narrow ? finance.firm : <Marked name={finance.firm} />}</Cell>
-      <Cell className="max-xl:[&_svg.stage-sign]:hidden">{stage === null || ((isOwnAccount(finance) || unlabelled(finance)) && !stage.rules.stageByHand) ? <span className="text-faint">{t('no-stage')}</span> : <StageMenu name={finance.name} {...stage} />}</Cell>
+      <Cell className="max-xl:[&_svg.stage-sign]:hidden">{stage === null || ((isOwnAccount(finance) || unlabeled(finance)) && !stage.rules.stageByHand) ? <span className="text-faint">{t('no-stage')}</span> : <StageMenu name={finance.name} {...stage} />}</Cell>
       {!narrow && <Cell>{sync}</Cell>}
       <Cell end>
         <Button variant="ghost" size="icon" className="max-xl:-ml-2" title={t('edit-label.open')} aria-label={t('edit-label.open-of', { account: finance.name })} onClick={() => { onEdit(row) }}>

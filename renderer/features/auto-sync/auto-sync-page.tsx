@@ -14,7 +14,7 @@ import { apiQuery } from '#renderer/lib/api.ts'
 import { useUserId } from '#renderer/lib/session.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
-import { accountRows, summaryOf, unlabelled, type AccountRow } from './account-rows.ts'
+import { accountRows, summaryOf, unlabeled, type AccountRow } from './account-rows.ts'
 import { AccountsCard } from './accounts-card.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
@@ -52,7 +52,7 @@ export const AutoSyncPage = () => {
       <LabelDialog rows={rows ?? []} />
       <MissedSessions />
       {/* The offer waits until every account has its type and firm. */}
-      <HistoryCard ready={rows !== null && !rows.some(({ finance }) => unlabelled(finance))} asked={historyAsked} onClose={() => { setHistoryAsked(0) }} />
+      <HistoryCard ready={rows !== null && !rows.some(({ finance }) => unlabeled(finance))} asked={historyAsked} onClose={() => { setHistoryAsked(0) }} />
       <AccountsCard
         rows={rows}
         failure={failure}

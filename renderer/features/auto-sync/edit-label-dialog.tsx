@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { labelKinds, type AccountRow } from './account-rows.ts'
 import { LabelFields } from './label-fields.tsx'
-import { labelledFinance } from './label-rows.ts'
+import { labeledFinance } from './label-rows.ts'
 import { useSaveLabels } from './use-save-labels.ts'
 
 /** Changes the type and the firm that an account was given, as when a trader passes an evaluation; its stage follows. */
@@ -15,12 +15,12 @@ export const EditLabelDialog = ({ row, onClose }: { row: AccountRow; onClose: ()
   const save = useSaveLabels()
   const [kind, setKind] = useState(labelKindOf(finance) ?? undefined)
   const [firm, setFirm] = useState(finance.firm ?? undefined)
-  const made = labelledFinance({ row, kind, firm, suggested: { kind: false, firm: false } })
-  const labelled = made && { ...made, platform: finance.platform }
-  const unchanged = labelled === null || (labelled.type === finance.type && labelled.firm === finance.firm)
+  const made = labeledFinance({ row, kind, firm, suggested: { kind: false, firm: false } })
+  const labeled = made && { ...made, platform: finance.platform }
+  const unchanged = labeled === null || (labeled.type === finance.type && labeled.firm === finance.firm)
   const submit = (): void => {
-    if (labelled === null) return
-    save.mutate([labelled], {
+    if (labeled === null) return
+    save.mutate([labeled], {
       onSuccess: ({ failures }) => {
         if (failures.size > 0) return
         toast({ title: t('edit-label.saved', { account: finance.name }) })

@@ -5,7 +5,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { accountTypes, balanceIsKnown, unlabelled, type AccountRow, type AccountType } from './account-rows.ts'
+import { accountTypes, balanceIsKnown, unlabeled, type AccountRow, type AccountType } from './account-rows.ts'
 import { LabelFields } from './label-fields.tsx'
 import type { Firm } from './label-rows.ts'
 import { LabelsDialog } from './labels-dialog.tsx'
@@ -13,7 +13,7 @@ import { useSaveLabels } from './use-save-labels.ts'
 
 /** Asks for type and firm of every connected account that has none yet, of several in one table. The table can be put off: a notice then leads back to it. */
 export const LabelDialog = ({ rows }: { rows: readonly AccountRow[] }) => {
-  const waiting = rows.filter(({ finance }) => unlabelled(finance))
+  const waiting = rows.filter(({ finance }) => unlabeled(finance))
   const [putOff, setPutOff] = useState<ReadonlySet<string>>(new Set())
   const shown = useDialogTurn(waiting.some(({ finance }) => !putOff.has(finance.id)))
   const [asked, setAsked] = useState<'all' | AccountRow['finance']['id'] | null>(null)
@@ -24,7 +24,7 @@ export const LabelDialog = ({ rows }: { rows: readonly AccountRow[] }) => {
   if (nextAsked !== asked) setAsked(nextAsked)
   if (waiting.length > 0 && waiting.every(({ finance }) => putOff.has(finance.id))) return <PutOff count={waiting.length} onOpen={() => { setPutOff(new Set()) }} />
   if (!shown || next === undefined) return null
-  return next === 'all' ? <LabelsDialog waiting={waiting} labelled={rows} onLater={() => { setPutOff(new Set(waiting.map(({ finance }) => finance.id))) }} /> : <AskLabel key={next.finance.id} row={next} more={waiting.length - 1} />
+  return next === 'all' ? <LabelsDialog waiting={waiting} labeled={rows} onLater={() => { setPutOff(new Set(waiting.map(({ finance }) => finance.id))) }} /> : <AskLabel key={next.finance.id} row={next} more={waiting.length - 1} />
 }
 
 const PutOff = ({ count, onOpen }: { count: number; onOpen: () => void }) => {

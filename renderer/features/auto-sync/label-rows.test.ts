@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ConnectedAccount } from '#shared/api/brokerage.ts'
 import type { Finance } from '#shared/api/records.ts'
 import type { AccountRow } from './account-rows.ts'
-import { labelledFinance, labelRows, type LabelRow } from './label-rows.ts'
+import { labeledFinance, labelRows, type LabelRow } from './label-rows.ts'
 
 const finance = (id: string, more: Partial<Finance> = {}): Finance => ({
   id, userId: 'u', type: 'Account', amount: 0, date: '2026-02-13', name: id, balance: 1, currency: 'USD', platform: 'Tradovate', firm: null, category: 'other', account: null, note: '', ...more,
@@ -23,7 +23,7 @@ test('a line begins with what the name suggests, and what was chosen wins and is
 
 test('accounts of the login that have their label tell the firm of those that wait; an own one tells none', () => {
   const waiting = [account('50K-1')]
-  const firmOf = (...labelled: readonly AccountRow[]) => labelRows(waiting, [...waiting, ...labelled], new Map())[0]?.firm
+  const firmOf = (...labeled: readonly AccountRow[]) => labelRows(waiting, [...waiting, ...labeled], new Map())[0]?.firm
   expect(firmOf(account('b', { type: 'Funded Account', firm: 'Tradeify' }))).toBe('Tradeify')
   expect(firmOf(account('b', { type: 'Funded Account', firm: null }))).toBeUndefined()
 })
@@ -33,7 +33,7 @@ test('an account without a connection is guessed by its name alone', () => {
 })
 
 test('a line is complete with type and firm; an own account is funded by nobody, whatever firm stood there before', () => {
-  expect(labelledFinance(row('Evaluation Account', 'Tradeify'))).toMatchObject({ id: 'a', type: 'Evaluation Account', firm: 'Tradeify', platform: 'Tradovate' })
-  expect(labelledFinance(row('own', 'Tradeify'))).toMatchObject({ type: 'Funded Account', firm: null })
-  expect([labelledFinance(row('own', undefined)), labelledFinance(row('Funded Account', undefined)), labelledFinance(row(undefined, 'Tradeify'))].map((made) => made !== null)).toEqual([true, false, false])
+  expect(labeledFinance(row('Evaluation Account', 'Tradeify'))).toMatchObject({ id: 'a', type: 'Evaluation Account', firm: 'Tradeify', platform: 'Tradovate' })
+  expect(labeledFinance(row('own', 'Tradeify'))).toMatchObject({ type: 'Funded Account', firm: null })
+  expect([labeledFinance(row('own', undefined)), labeledFinance(row('Funded Account', undefined)), labeledFinance(row(undefined, 'Tradeify'))].map((made) => made !== null)).toEqual([true, false, false])
 })

@@ -1,6 +1,6 @@
 import type { Finance, LabelKind } from '#shared/api/records.ts'
 import { guessLabels, type LabelGuess } from '#shared/sync/guess-labels.ts'
-import { unlabelled, type AccountRow } from './account-rows.ts'
+import { unlabeled, type AccountRow } from './account-rows.ts'
 
 export type Firm = NonNullable<Finance['firm']>
 
@@ -18,8 +18,8 @@ export type LabelRow = {
 /** The accounts that wait for a label, each with what was chosen for it or, until then, what names suggest; `all` are the known accounts. */
 export const labelRows = (waiting: readonly AccountRow[], all: readonly AccountRow[], choices: ReadonlyMap<string, LabelChoice>): LabelRow[] => {
   const accounts = waiting.map(({ finance: { id, name }, connection }) => ({ id, name, environment: connection?.environment ?? 'demo', loginId: connection?.loginId ?? '', loginName: connection?.loginName ?? '' }))
-  const labelled = all.filter(({ finance }) => !unlabelled(finance)).map(({ finance, connection }) => ({ loginId: connection?.loginId ?? '', firm: finance.firm }))
-  const guesses = guessLabels(accounts, labelled)
+  const labeled = all.filter(({ finance }) => !unlabeled(finance)).map(({ finance, connection }) => ({ loginId: connection?.loginId ?? '', firm: finance.firm }))
+  const guesses = guessLabels(accounts, labeled)
   return waiting.map((row) => {
     const guess: LabelGuess = guesses.get(row.finance.id) ?? {}
     const choice = choices.get(row.finance.id) ?? {}
@@ -29,7 +29,7 @@ export const labelRows = (waiting: readonly AccountRow[], all: readonly AccountR
 }
 
 /** The finance that a line makes; null while something of it is open. An own account has no firm, whatever was chosen before. */
-export const labelledFinance = ({ row: { finance }, kind, firm }: LabelRow): Finance | null => {
+export const labeledFinance = ({ row: { finance }, kind, firm }: LabelRow): Finance | null => {
   if (kind === 'own') return { ...finance, type: 'Funded Account', firm: null }
   return kind === undefined || firm === undefined ? null : { ...finance, type: kind, firm }
 }

@@ -11,18 +11,18 @@ import { firm as firms } from '#shared/api/records.ts'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { balanceIsKnown, labelKinds, type AccountRow } from './account-rows.ts'
-import { labelledFinance, labelRows, type LabelChoice, type LabelRow } from './label-rows.ts'
+import { labeledFinance, labelRows, type LabelChoice, type LabelRow } from './label-rows.ts'
 import { useSaveLabels } from './use-save-labels.ts'
 
 /** Asks for type and firm of several accounts in one table, prefilled from names; it ends once every account is saved. */
-export const LabelsDialog = ({ waiting, labelled, onLater }: { waiting: readonly AccountRow[]; labelled: readonly AccountRow[]; onLater: () => void }) => {
+export const LabelsDialog = ({ waiting, labeled, onLater }: { waiting: readonly AccountRow[]; labeled: readonly AccountRow[]; onLater: () => void }) => {
   const { t } = useTranslation('auto-sync')
   const tight = useTight()
   const save = useSaveLabels()
   const table = useRef<HTMLTableElement>(null)
   const [choices, setChoices] = useState<ReadonlyMap<string, LabelChoice>>(new Map())
-  const rows = labelRows(waiting, labelled, choices)
-  const ready = rows.flatMap((row) => labelledFinance(row) ?? [])
+  const rows = labelRows(waiting, labeled, choices)
+  const ready = rows.flatMap((row) => labeledFinance(row) ?? [])
   const open = rows.length - ready.length
   const firmsChosen = new Set(rows.filter(({ kind }) => kind !== 'own').map(({ firm }) => firm))
   const commonFirm = firmsChosen.size === 1 ? [...firmsChosen][0] : undefined

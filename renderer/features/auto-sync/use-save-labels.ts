@@ -20,9 +20,9 @@ export const useSaveLabels = () => {
   const userId = useUserId()
   const follow = useStageFollows()
   return useMutation({
-    mutationFn: async (labelled: readonly Finance[]): Promise<{ saved: Finance[]; failures: Map<string, unknown> }> => {
+    mutationFn: async (labeled: readonly Finance[]): Promise<{ saved: Finance[]; failures: Map<string, unknown> }> => {
       const failures = new Map<string, unknown>()
-      const answers = await Promise.all(labelled.map((finance) => callApi(addFinance, { body: { userId, finance } }).catch((failure: unknown) => void failures.set(finance.id, failure))))
+      const answers = await Promise.all(labeled.map((finance) => callApi(addFinance, { body: { userId, finance } }).catch((failure: unknown) => void failures.set(finance.id, failure))))
       return { saved: answers.flatMap((answer) => (answer === undefined ? [] : [answer.finance])), failures }
     },
     onSuccess: async ({ saved }) => {

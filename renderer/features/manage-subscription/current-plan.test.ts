@@ -19,7 +19,7 @@ test('a plan that runs renews with its period', () => {
   expect(planStateOf(standing(paid, details), now)).toMatchObject({ kind: 'renews' })
 })
 
-test('one that was cancelled ends: by the provider where it says when, otherwise with its period', () => {
+test('one that was canceled ends: by the provider where it says when, otherwise with its period', () => {
   const ending = { ...paid, cancelAtPeriodEnd: true }
   expect(planStateOf(standing(ending), now)).toEqual({ kind: 'ends', plan: 'tradecopier', at: '2026-03-20T00:00:00Z' })
   expect(planStateOf(standing(paid, { ...details, cancel_at_period_end: true, cancel_at: Date.parse('2026-03-19T08:00:00Z') / 1_000 }), now)).toEqual({ kind: 'ends', plan: 'tradecopier', at: '2026-03-19T08:00:00.000Z' })

@@ -3,7 +3,7 @@ import type { BrokerageAccount, Finance } from '#shared/api/records.ts'
 import { callbackQuery, connect, oncePerCode, type ConnectCalls } from './connect.ts'
 
 const account = (id: string): BrokerageAccount => ({ id, name: id.toUpperCase(), balance: 50_000, currency: 'USD', fills: [] })
-const labelled: Finance = {
+const labeled: Finance = {
   id: 'b', userId: 'u', type: 'Funded Account', amount: 12, date: '2026-02-13', name: 'B', balance: 1, currency: 'USD', platform: 'Tradovate', firm: 'Tradeify', category: 'other', account: null, note: '',
 }
 
@@ -13,7 +13,7 @@ const recorded = (overrides: Partial<ConnectCalls> = {}) => {
     exchange: async (code, state) => { log.push(['exchange', code, state]); return 'tradecopier' },
     end: async (state) => { log.push(['end', state]); return 'tradecopier' },
     accounts: async () => [account('a'), account('b')],
-    finances: async () => [labelled],
+    finances: async () => [labeled],
     saveFinance: async (finance) => { log.push(['finance', finance.id, finance.type, finance.firm, finance.balance]) },
     ...overrides,
   }

@@ -43,7 +43,7 @@ const stage = async (answer: (asked: Asked, say: Say) => unknown, { authorize = 
 }
 const times = ({ result }: Awaited<ReturnType<typeof stage>>) => (result.ok ? result.value.rows.map(({ time }) => (time - from) / 60_000) : result.error)
 
-test('a chart is asked for the span, read to the end of its history, and cancelled', async () => {
+test('a chart is asked for the span, read to the end of its history, and canceled', async () => {
   const read = await stage(({ id }, say) => {
     say([{ i: id, s: 200, d: ids }])
     say([chart(31, [bar(3), bar(4)]), chart(31, [bar(0), bar(1, { high: 'high' })])])

@@ -75,7 +75,7 @@ const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Ac
   if (standing.some(({ stage, changing }) => stage === 'unknown' || changing)) return []
   const flying = inFlight(oursIn(account, contract))
   const projected = held + flying.buying - flying.selling
-  // A working entry may stay while a close is pending; none may be placed or grow before what is pending or to be cancelled can fill no more.
+  // A working entry may stay while a close is pending; none may be placed or grow before what is pending or to be canceled can fill no more.
   const open = { buy: most.buy - Math.max(0, projected), sell: most.sell - Math.max(0, 0 - projected) }
   const free = { buy: most.buy - Math.max(0, held + flying.buying), sell: most.sell - Math.max(0, flying.selling - held) }
   for (const order of standing) free[order.intent.side] -= leftOf(account, order)

@@ -14,9 +14,9 @@ import { accountIn, followsHere, hasUnnamed, isSettled, isUp, netOf, contractSta
 
 // Rules of this file:
 // - Never bare: a copier position that had a stop keeps one until flat. Stop and target are one broker OCO; quantities are
-//   modified, not replaced; a replaced order is cancelled once its replacement works; a close leaves its exits in place until it fills.
-// - Nothing left behind: exits whose group or follower is off stay within the account's position, or are cancelled, as the group's user
-//   chose. If another computer copies, they may be its only protection: they are cancelled only once they could open a position.
+//   modified, not replaced; a replaced order is canceled once its replacement works; a close leaves its exits in place until it fills.
+// - Nothing left behind: exits whose group or follower is off stay within the account's position, or are canceled, as the group's user
+//   chose. If another computer copies, they may be its only protection: they are canceled only once they could open a position.
 
 /** A requested change of a working exit counts as its state for this long; then the broker's version does. */
 const askedCountsMs = 2_000
@@ -147,7 +147,7 @@ export const manageLeftExits = (deps: StepDeps): void => {
       const elsewhere = group?.followers.get(account.key)?.elsewhere === true
       if (elsewhere && standing.every(({ side }) => net !== 0 && net > 0 === (side === 'sell'))) continue
       const follower = group?.followers.get(account.key) ?? group?.left.get(account.key)
-      // Exits of a closed position are cancelled. But if the start question is open, or another computer traded, their owner is unknown.
+      // Exits of a closed position are canceled. But if the start question is open, or another computer traded, their owner is unknown.
       const isClosed = follower?.begun === true && isOnlyYours(follower.states.get(contract))
       const held = isClosed || (group?.settings.leftExits === 'cancel' && !elsewhere) ? 0 : net
       const { steps } = exitSteps([], standing, { held, closing: Math.abs(held) })

@@ -69,7 +69,7 @@ export const flattenFollower = async ({ world, gateway, timing, until, liquidate
   // An order of an earlier run may already be closing.
   if (!account.recovered) return byBroker()
 
-  const cancelled = new Map<number, number>()
+  const canceled = new Map<number, number>()
   const triedAt = new Map<string, number>()
   let detail: string | null = null
   let touched = false
@@ -79,10 +79,10 @@ export const flattenFollower = async ({ world, gateway, timing, until, liquidate
     for (const working of workingOf(account)) {
       const { id: orderId, contractId } = working
       if (working.left === 0) continue
-      if ((contractId !== null && account.liquidating.has(contractId)) || reducesPosition(working, account) || now - (cancelled.get(orderId) ?? 0) < againMs) continue
+      if ((contractId !== null && account.liquidating.has(contractId)) || reducesPosition(working, account) || now - (canceled.get(orderId) ?? 0) < againMs) continue
       // Cancel a late close of our own too: after a manual close it would open a position.
       const own = [...account.ours.values()].find((order) => order.orderId === orderId)
-      cancelled.set(orderId, now)
+      canceled.set(orderId, now)
       touched = true
       void lineOf(world, account)?.connection.cancel({ orderId, clOrdId: own?.intent.clOrdId ?? 'fb-flatten' })
     }
@@ -114,7 +114,7 @@ export const flattenFollower = async ({ world, gateway, timing, until, liquidate
     if (stopped()) break
     cancelAll()
     // Orders that would add to the position end first, or within a moment.
-    await wait(() => workingOf(account).every(({ id }) => !cancelled.has(id)), 1_500)
+    await wait(() => workingOf(account).every(({ id }) => !canceled.has(id)), 1_500)
     if (!stopped() && !closeAll()) {
       // What was sent before the disk was full must not close twice.
       await wait(() => [...account.ours.values()].every(({ intent }) => intent.purpose !== 'flatten'), 10_000)

@@ -24,7 +24,7 @@ type OrderEnd = {
   readonly order: CopierOrder
   readonly stage: OrderStage
   readonly reason: string | null
-  /** Its user cancelled it. */
+  /** Its user canceled it. */
   readonly byHand: boolean
 }
 
@@ -70,9 +70,9 @@ export const followOrders = (deps: ProgressDeps, account: Account, followers: re
   for (const order of account.ours.values()) if (order.orderId !== null && !order.intent.dryRun) endOrder(deps, account, followers, order, order.orderId)
 }
 
-/** Whether a copier order was cancelled manually: by the broker's cancel command, or while that is missing, because it worked and we did not cancel it. */
+/** Whether a copier order was canceled manually: by the broker's cancel command, or while that is missing, because it worked and we did not cancel it. */
 const isByHand = ({ book }: Account, { cancelMs, wasWorking, intent }: CopierOrder, id: number): boolean => {
-  const under = book.cancelledUnder(id)
+  const under = book.canceledUnder(id)
   return cancelMs === null && (under === undefined ? wasWorking : under !== intent.clOrdId)
 }
 

@@ -48,7 +48,7 @@ type Requests = {
   /** By contract id. */
   readonly asked: Map<number, CloseRequest>
   /** When (UTC ms) an order's cancel was sent, by order id. */
-  readonly cancelled: Map<number, number>
+  readonly canceled: Map<number, number>
 }
 
 /** What to close: one contract by name, or everything in an account. */
@@ -178,7 +178,7 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
 
   /** Sends due requests; earlier requests decide whether a contract may be retried. True if anything was due. */
   const send = (job: Job, since: number): boolean => {
-    const { account, requests: { asked, cancelled } } = job
+    const { account, requests: { asked, canceled } } = job
     const line = lineOf(world, account)?.connection
     if (line === undefined) return false
     const now = timing.now()
@@ -201,8 +201,8 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
     const working = workingOf(job)
     for (const { orderId, contractId } of working) {
       // With an open position, the close cancels these.
-      if (account.book.net(contractId) !== 0 || now - (cancelled.get(orderId) ?? -Infinity) < againMs || !takeCall(account, 'reduce').ok) continue
-      cancelled.set(orderId, now)
+      if (account.book.net(contractId) !== 0 || now - (canceled.get(orderId) ?? -Infinity) < againMs || !takeCall(account, 'reduce').ok) continue
+      canceled.set(orderId, now)
       void line.cancel({ orderId, clOrdId: 'fb-close', byHand: true })
     }
     return held.length > 0 || working.length > 0
@@ -253,7 +253,7 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
   }
 
   const close = async (account: Account, contract: string | null): Promise<CloseReport> => {
-    const requests = getOrInsert(closing, account.key, () => ({ jobs: 0, asked: new Map(), cancelled: new Map() }))
+    const requests = getOrInsert(closing, account.key, () => ({ jobs: 0, asked: new Map(), canceled: new Map() }))
     const job = { account, contract, requests }
     requests.jobs += 1
     keepLines()

@@ -42,9 +42,9 @@ export type CopierOrder = {
   follows: number | null
   /** The clOrdId of its OCO partner. */
   readonly pair: string | null
-  /** It was seen working at the broker: if it ends without a cancel of ours, it was cancelled manually. */
+  /** It was seen working at the broker: if it ends without a cancel of ours, it was canceled manually. */
   wasWorking: boolean
-  /** The leader's order that it mirrors has filled: it may fill too, and is cancelled first if it does not. */
+  /** The leader's order that it mirrors has filled: it may fill too, and is canceled first if it does not. */
   twin: boolean
   /** An entry that counts for the leader's order that it mirrors, which may still work. */
   counts: boolean
@@ -145,7 +145,7 @@ export type ContractState = {
   entries: ReadonlyMap<number, EntryCount>
   /** The part of `target` that own entries filled ahead of the leader. */
   ahead: number
-  /** Leader orders whose own entries were cancelled manually: they are not placed again. */
+  /** Leader orders whose own entries were canceled manually: they are not placed again. */
   readonly declined: Set<number>
   /** Until when (UTC ms) its own entry may fill for the leader's fill. */
   entryUntil: number

@@ -129,7 +129,7 @@ export const intents = sqliteTable('intents', {
  * The orders of each event. `stage` `unknown`: the answer was lost; all but the first four are final. `pegDifference`: a trailing stop's distance;
  * `leaderOrderId`: the leader's order of a mirrored exit or entry; `price`: the average as exact decimal text; `toWire`, `ack` and `fill`: ms since the
  * leader's fill arrived; `why`: the reason of its end; `unmarked`: it filled, and the journal has not marked its trade as copied yet;
- * `counts`: an entry that filled or that its user cancelled, which counts for the leader's order as long as that may work.
+ * `counts`: an entry that filled or that its user canceled, which counts for the leader's order as long as that may work.
  */
 export const orders = tableWithoutRowid(
   'orders',
