@@ -13,34 +13,34 @@ import { fillsOfUncovered, type UncoveredOrder } from './order-fills.ts'
 import type { RowPlace } from './reading.ts'
 
 /** Contracts of a fill, leg, or order of one platform that are a known fill of another. */
-type Take = { readonly by: Pick<ImportedFill, 'id' | 'qty' | 'fee'>; readonly of: ImportedFill; readonly qty: number }
+type Overlap = { readonly by: Pick<ImportedFill, 'id' | 'qty' | 'fee'>; readonly of: ImportedFill; readonly qty: number }
 
 /** What a platform's file has beyond the known fills, and which of these it has too. */
-type Beyond = {
+type BeyondKnown = {
   readonly fills: readonly ImportedFill[]
-  readonly takes: readonly Take[]
+  readonly overlaps: readonly Overlap[]
   /** Fills that are known in part. */
-  readonly parted: readonly ImportedFill[]
+  readonly knownInPart: readonly ImportedFill[]
   /** Fills that are known a second before or after. */
-  readonly near: readonly ImportedFill[]
+  readonly shifted: readonly ImportedFill[]
   readonly retimed: readonly RetimedFill[]
 }
 
 /** A platform's fill that was found to be a known one. */
-type Spent = Pick<ImportedFill, 'contract' | 'side' | 'price' | 'time' | 'qty'>
+type Recognized = Pick<ImportedFill, 'contract' | 'side' | 'price' | 'time' | 'qty'>
 
 // As exact as the times in files of pairs and orders are.
 const second = 1000
 
 /** Where and when a fill happened, as every platform knows it. */
-const placeOfFill = ({ contract, side, price, time }: Omit<Spent, 'qty'>, later = 0): string => keyOf(contract, side, price, secondOf(time + later))
+const placeOfFill = ({ contract, side, price, time }: Omit<Recognized, 'qty'>, later = 0): string => keyOf(contract, side, price, secondOf(time + later))
 
 /**
  * One platform's fills beyond those that other platforms have, all of one account: contracts of one contract, side, price, and second are the same,
- * however a platform divides them; if each has one that the other lacks, also a second apart. `spent`: fills of it that are among the known ones already.
+ * however a platform divides them; if each has one that the other lacks, also a second apart. `recognized`: fills of it that are among the known ones already.
  */
-const beyondKnown = (own: readonly ImportedFill[], known: readonly ImportedFill[], spent: readonly Spent[]): Beyond => {
-  const places = new Set([...own, ...spent].flatMap((fill) => [0 - second, 0, second].map((later) => placeOfFill(fill, later))))
+const beyondKnown = (own: readonly ImportedFill[], known: readonly ImportedFill[], recognized: readonly Recognized[]): BeyondKnown => {
+  const places = new Set([...own, ...recognized].flatMap((fill) => [0 - second, 0, second].map((later) => placeOfFill(fill, later))))
   const held = new Map<string, { readonly fill: ImportedFill; left: number }[]>()
   for (const fill of known) {
     const place = placeOfFill(fill)
@@ -49,33 +49,33 @@ const beyondKnown = (own: readonly ImportedFill[], known: readonly ImportedFill[
     held.set(place, at)
     at.push({ fill, left: fill.qty })
   }
-  const takes = spent.flatMap((fill) => takeFrom(held.get(placeOfFill(fill)) ?? [], fill.qty).map(({ fill: of, qty }): Take => ({ by: { id: of.id, qty: fill.qty, fee: null }, of, qty })))
+  const overlaps = recognized.flatMap((fill) => takeFrom(held.get(placeOfFill(fill)) ?? [], fill.qty).map(({ fill: of, qty }): Overlap => ({ by: { id: of.id, qty: fill.qty, fee: null }, of, qty })))
   const open = own.map((fill) => ({ fill, left: fill.qty }))
-  const near = new Set<ImportedFill>()
+  const shifted = new Set<ImportedFill>()
   for (const later of [0, 0 - second, second]) {
     for (const one of open) {
       if (!one.fill.active || one.left === 0) continue
       for (const { fill: of, qty } of takeFrom(held.get(placeOfFill(one.fill, later)) ?? [], one.left)) {
-        takes.push({ by: one.fill, of, qty })
+        overlaps.push({ by: one.fill, of, qty })
         one.left -= qty
-        if (later !== 0) near.add(one.fill)
+        if (later !== 0) shifted.add(one.fill)
       }
     }
   }
   const rest = open.filter(({ left }) => left > 0)
   return {
     fills: rest.map(({ fill, left }) => (left === fill.qty ? fill : { ...fill, qty: left, fee: fill.fee === null ? null : shareOf(fill.fee, fill.qty - left, fill.qty, fill.qty) })),
-    takes,
-    parted: rest.flatMap(({ fill, left }) => (left === fill.qty ? [] : [fill])),
-    near: [...near],
-    retimed: retimed(open.flatMap(({ fill, left }) => (left === 0 && near.has(fill) ? [fill] : [])), takes),
+    overlaps,
+    knownInPart: rest.flatMap(({ fill, left }) => (left === fill.qty ? [] : [fill])),
+    shifted: [...shifted],
+    retimed: retimed(open.flatMap(({ fill, left }) => (left === 0 && shifted.has(fill) ? [fill] : [])), overlaps),
   }
 }
 
 /** Fills that are wholly known, under the time of the known ones; one that is known in two seconds is in neither alone. */
-const retimed = (whole: readonly ImportedFill[], takes: readonly Take[]): readonly RetimedFill[] => {
+const retimed = (whole: readonly ImportedFill[], overlaps: readonly Overlap[]): readonly RetimedFill[] => {
   if (whole.length === 0) return []
-  const known = Map.groupBy(takes, ({ by }) => by)
+  const known = Map.groupBy(overlaps, ({ by }) => by)
   return whole.flatMap((fill) => {
     const { id, account } = fill
     const [first, ...more] = known.get(fill) ?? []
@@ -102,23 +102,23 @@ const takeFrom = (held: { readonly fill: ImportedFill; left: number }[], qty: nu
 type PlacesOf = (id: string) => readonly RowPlace[]
 
 /** Doubts because two platforms have different fills, and the conflicts to show. */
-type Unlike = { readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly RowConflict[] }
+type Differences = { readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly RowConflict[] }
 
-const nothing: Unlike = { days: [], missing: [], apart: [] }
+const nothing: Differences = { days: [], missing: [], apart: [] }
 
 /**
  * Days on which each of two platforms has fills of one contract and side that the other lacks: nothing shows whether they are the same. `beyond`: one
- * platform's fills that no other has; `takes`: the known ones that it has too.
+ * platform's fills that no other has; `overlaps`: the known ones that it has too.
  */
-export const unlikeFills = (beyond: readonly ImportedFill[], known: readonly ImportedFill[], takes: readonly Take[], placesOf: PlacesOf): Unlike => {
+export const differingFills = (beyond: readonly ImportedFill[], known: readonly ImportedFill[], overlaps: readonly Overlap[], placesOf: PlacesOf): Differences => {
   if (beyond.length === 0 || known.length === 0) return nothing
   const streamOf = ({ contract, side, time }: ImportedFill): string => keyOf(contract, side, tradingDay(time))
   const streams = new Set(beyond.map(streamOf))
   const taken = new Map<ImportedFill, number>()
-  for (const { of, qty } of takes) taken.set(of, (taken.get(of) ?? 0) + qty)
+  for (const { of, qty } of overlaps) taken.set(of, (taken.get(of) ?? 0) + qty)
   const alone = Map.groupBy(known.filter((fill) => fill.active && streams.has(streamOf(fill)) && (taken.get(fill) ?? 0) < fill.qty), streamOf)
-  const unlike = [...Map.groupBy(beyond.filter((fill) => fill.active && alone.has(streamOf(fill))), streamOf)].sort(([one], [other]) => compareText(one, other))
-  const firstOfEach = unlike.flatMap(([, fills]) => fills.slice(0, 1))
+  const differing = [...Map.groupBy(beyond.filter((fill) => fill.active && alone.has(streamOf(fill))), streamOf)].sort(([one], [other]) => compareText(one, other))
+  const firstOfEach = differing.flatMap(([, fills]) => fills.slice(0, 1))
   return {
     days: firstOfEach.map(dayOf),
     missing: firstOfEach.map(({ account, contract, time }) => ({ account, contract, time })),
@@ -137,8 +137,8 @@ const cent = 100
  * The known fills with the fees that other platforms state, where they have none or less. `conflicts`: the ids of fills for which two platforms state
  * different fees, compared by closed trades, since those state both legs together.
  */
-export const withFeesStated = (known: readonly ImportedFill[], takes: readonly Take[]): { readonly fills: readonly ImportedFill[]; readonly conflicts: readonly (readonly string[])[] } => {
-  const stated = takes.filter(({ by }) => by.fee !== null)
+export const withFeesStated = (known: readonly ImportedFill[], overlaps: readonly Overlap[]): { readonly fills: readonly ImportedFill[]; readonly conflicts: readonly (readonly string[])[] } => {
+  const stated = overlaps.filter(({ by }) => by.fee !== null)
   if (stated.length === 0) return { fills: known, conflicts: [] }
   const given = new Map<ImportedFill, { qty: number; fee: number }>()
   const sofar = new Map<string, number>()
@@ -166,7 +166,7 @@ export const withFeesStated = (known: readonly ImportedFill[], takes: readonly T
 }
 
 /** Fills of all platforms, each once. */
-export type FillsOnce = Unlike & {
+export type FillsOnce = Differences & {
   readonly fills: readonly ImportedFill[]
   /** Rows that state different fees of one fill or trade. */
   readonly feeConflicts: readonly (readonly RowPlace[])[]
@@ -177,20 +177,20 @@ export type FillsOnce = Unlike & {
  * The fills of all platforms of one account, each once: of `parts`, one a platform, each adds the fills that those before it lack, and its fees to theirs.
  * Days on which two of them differ are in doubt. Parts of another computer are `mirrored`.
  */
-export const fillsOnce = (parts: readonly { readonly fills: readonly ImportedFill[]; readonly spent?: readonly Spent[]; readonly mirrored?: boolean }[], placesOf: PlacesOf): FillsOnce =>
-  parts.reduce<FillsOnce>((known, { fills, spent = [], mirrored = false }) => {
+export const fillsOnce = (parts: readonly { readonly fills: readonly ImportedFill[]; readonly recognized?: readonly Recognized[]; readonly mirrored?: boolean }[], placesOf: PlacesOf): FillsOnce =>
+  parts.reduce<FillsOnce>((known, { fills, recognized = [], mirrored = false }) => {
     if (known.fills.length === 0) return { ...known, fills }
     const compared = mirrored ? known.fills.filter((fill) => fill.mirrored !== true) : known.fills
-    const beyond = beyondKnown(fills, compared, spent)
-    const unlike = unlikeFills(beyond.fills, compared, beyond.takes, placesOf)
-    const charged = withFeesStated(known.fills, beyond.takes)
-    const other = new Map(beyond.takes.map(({ by, of }) => [by.id, of.id]))
+    const beyond = beyondKnown(fills, compared, recognized)
+    const differing = differingFills(beyond.fills, compared, beyond.overlaps, placesOf)
+    const charged = withFeesStated(known.fills, beyond.overlaps)
+    const other = new Map(beyond.overlaps.map(({ by, of }) => [by.id, of.id]))
     const conflictOf = (differs: FactName) => ({ id }: ImportedFill): RowConflict => ({ what: 'fill', id, differs: [differs], at: placesInOrder([...placesOf(id), ...placesOf(other.get(id) ?? '')]) })
     return {
       fills: [...charged.fills, ...beyond.fills],
-      days: [...known.days, ...unlike.days, ...[...beyond.parted, ...beyond.near].map(dayOf)],
-      missing: [...known.missing, ...unlike.missing],
-      apart: [...known.apart, ...unlike.apart, ...beyond.parted.map(conflictOf('quantity')), ...beyond.near.map(conflictOf('time'))],
+      days: [...known.days, ...differing.days, ...[...beyond.knownInPart, ...beyond.shifted].map(dayOf)],
+      missing: [...known.missing, ...differing.missing],
+      apart: [...known.apart, ...differing.apart, ...beyond.knownInPart.map(conflictOf('quantity')), ...beyond.shifted.map(conflictOf('time'))],
       feeConflicts: [...known.feeConflicts, ...charged.conflicts.map((ids) => placesInOrder(ids.flatMap(placesOf)))],
       retimed: [...known.retimed, ...beyond.retimed],
     }
@@ -208,15 +208,15 @@ export const ordersOnce = (fills: readonly ImportedFill[], rests: readonly Uncov
     if (own.length === 0) return known
     const open = known.fills.filter((fill) => (!mirrored || fill.mirrored !== true) && (place === 0 ? fill.source === 'pairs-file' || isLoose(fill) : fill.active))
     const cover = assignFillsToOrders(open, own)
-    const takes = cover.taken.flatMap(({ order, fills: taken }) => taken.map((of): Take => ({ by: { id: order.orderId, qty: order.qty, fee: order.fee ?? null }, of, qty: of.qty })))
+    const overlaps = cover.taken.flatMap(({ order, fills: taken }) => taken.map((of): Overlap => ({ by: { id: order.orderId, qty: order.qty, fee: order.fee ?? null }, of, qty: of.qty })))
     const beyond = cover.rests.flatMap(fillsOfUncovered)
-    const unlike = unlikeFills(beyond, place === 0 ? open.filter(({ id }) => isPlatformsId(id)) : open, takes, placesOf)
-    const charged = withFeesStated(known.fills, takes)
+    const differing = differingFills(beyond, place === 0 ? open.filter(({ id }) => isPlatformsId(id)) : open, overlaps, placesOf)
+    const charged = withFeesStated(known.fills, overlaps)
     return {
       fills: [...charged.fills, ...beyond],
-      days: [...known.days, ...unlike.days],
-      missing: [...known.missing, ...unlike.missing],
-      apart: [...known.apart, ...unlike.apart],
+      days: [...known.days, ...differing.days],
+      missing: [...known.missing, ...differing.missing],
+      apart: [...known.apart, ...differing.apart],
       feeConflicts: [...known.feeConflicts, ...charged.conflicts.map((ids) => placesInOrder(ids.flatMap(placesOf)))],
       contradicting: [...known.contradicting, ...cover.contradicting],
       astray: [...known.astray, ...cover.astray],

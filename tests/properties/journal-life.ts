@@ -88,12 +88,12 @@ const open = async (from: string | null): Promise<Opened> => {
   const database = openDatabase(file)
   migrate(database, migrationsFolder, path.join(folder, 'backups'))
   const writer = writerOf(database)
-  const taking = { writer, barrier }
-  const write: JournalWrites = writesOf(taking)
+  const context = { writer, barrier }
+  const write: JournalWrites = writesOf(context)
   if (from === null) write.createProfile({ id: user.userId, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'America/New_York', createdAt: monday })
   forgetIncoming(writer)
-  await settleLeftovers(taking)
-  await deriveLeftovers(taking)
+  await settleLeftovers(context)
+  await deriveLeftovers(context)
   const close = () => {
     database.close()
     rmSync(folder, { recursive: true, force: true })

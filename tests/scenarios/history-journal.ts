@@ -14,12 +14,12 @@ export const openHistoryJournal = async (file: string, barrier: Barrier): Promis
   const database = openDatabase(file)
   database.pragma('synchronous = OFF')
   const writer = writerOf(database)
-  const taking = { writer, barrier }
+  const context = { writer, barrier }
   atomically(writer, () => { forgetIncoming(writer) })
-  await settleLeftovers(taking)
-  await deriveLeftovers(taking)
+  await settleLeftovers(context)
+  await deriveLeftovers(context)
   return {
-    ...callsOf({ read: readsOf(writer), write: writesOf(taking), writer, file }),
+    ...callsOf({ read: readsOf(writer), write: writesOf(context), writer, file }),
     whole: async function* ({ userId }) {
       await Promise.resolve()
       const reader = openSnapshot(file)

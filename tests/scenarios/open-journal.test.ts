@@ -53,9 +53,9 @@ test('close finishes running calls and refuses later ones', { tags: ['long', 'ni
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   const fills = Array.from({ length: 8_000 }, (_, index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750))
-  const taking = journal.write.takeFills({ ...user, at: monday, fills, specs: [] })
+  const context = journal.write.takeFills({ ...user, at: monday, fills, specs: [] })
   await journal.close()
-  expect(await taking).toMatchObject({ fills: { added: 8_000 } })
+  expect(await context).toMatchObject({ fills: { added: 8_000 } })
   await expect(journal.read.profileCount()).rejects.toMatchObject({ code: 'journal-closed' })
   const again = await open(folder)
   expect((await again.read.totals(user)).fills).toBe(8_000)
@@ -65,9 +65,9 @@ test('other writes run between the groups of a large one', { tags: ['long', 'nig
   const journal = await withAccount()
   const order: string[] = []
   const fills = Array.from({ length: 12_000 }, (_, index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750))
-  const taking = journal.write.takeFills({ ...user, at: monday, fills, specs: [] }).then(() => order.push('fills'))
+  const context = journal.write.takeFills({ ...user, at: monday, fills, specs: [] }).then(() => order.push('fills'))
   const small = journal.write.updateProfile({ id: user.userId, displayName: 'B' }).then(() => order.push('small'))
-  await Promise.all([taking, small])
+  await Promise.all([context, small])
   expect(order).toEqual(['small', 'fills'])
 })
 

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { ContentOf, MirrorEntity } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
-import type { Taking } from '../db/barrier.ts'
+import type { WriteContext } from '../db/barrier.ts'
 import { atomically, closeReader, eachRow, openReader, query, type Reader, type Writer } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import type { At, OfUser } from '../db/rows.ts'
@@ -49,17 +49,17 @@ const restore = (restoring: Restoring): readonly string[] => {
 export const changesSoFar = (writer: Writer): number => query<{ changes: number }>(writer, 'SELECT total_changes() AS changes').get()?.changes ?? 0
 
 /** Settles the restored data. Imports that cannot be settled are undone again, because a journal with them would not open. */
-const workOut = async (taking: Taking, userId: string, at: number, again: readonly string[]): Promise<void> => {
-  const { writer } = taking
+const workOut = async (context: WriteContext, userId: string, at: number, again: readonly string[]): Promise<void> => {
+  const { writer } = context
   try {
-    if (isUnsettled(writer, userId)) await settleImports(taking, { userId, at })
-    await deriveStale(taking, userId, at)
+    if (isUnsettled(writer, userId)) await settleImports(context, { userId, at })
+    await deriveStale(context, userId, at)
   } catch (error) {
     atomically(writer, () => {
       for (const importId of again) takeBack(writer, userId, at, importId)
       noteUnsettled(writer, userId, at)
     })
-    await settleImports(taking, { userId, at }).catch(() => undefined)
+    await settleImports(context, { userId, at }).catch(() => undefined)
     throw error
   }
 }
@@ -70,8 +70,8 @@ const workOut = async (taking: Taking, userId: string, at: number, again: readon
  * follows from fills and imports; after a crash the next start does. Throws `not-found` if the backup does not know the
  * user, and `busy` if the file changed since `changesSoFar` returned `unchangedSince`.
  */
-export const restoreJournal = async (taking: Taking, { userId, at, staged, whole = false, unchangedSince }: OfUser & At & { readonly staged: string; readonly whole?: boolean; readonly unchangedSince?: number }): Promise<void> => {
-  const { writer, barrier } = taking
+export const restoreJournal = async (context: WriteContext, { userId, at, staged, whole = false, unchangedSince }: OfUser & At & { readonly staged: string; readonly whole?: boolean; readonly unchangedSince?: number }): Promise<void> => {
+  const { writer, barrier } = context
   const then = openReader(staged)
   try {
     if (then.orm.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).get() === undefined) throw storeFault('not-found', 'The backup was made before this profile')
@@ -79,12 +79,12 @@ export const restoreJournal = async (taking: Taking, { userId, at, staged, whole
       if (unchangedSince !== undefined && unchangedSince !== changesSoFar(writer)) throw storeFault('busy', 'The journal changed since it was kept')
       // A backup that another computer made may have seen later stamps.
       observeStamps(writer, then.orm.select().from(device).all().map(({ lastStamp }) => lastStamp))
-      const stood = restore({ taking, writer, userId, at, then, now: writer, whole, stamp: mintStamp(writer, at) })
+      const stood = restore({ context, writer, userId, at, then, now: writer, whole, stamp: mintStamp(writer, at) })
       barrier('journal-restored', writer.database)
       return stood
     })
     barrier('restore-committed', writer.database)
-    await workOut(taking, userId, at, again)
+    await workOut(context, userId, at, again)
     atomically(writer, () => { keepRestoredInOutbox(writer, userId) })
   } finally {
     closeReader(then)
@@ -92,7 +92,7 @@ export const restoreJournal = async (taking: Taking, { userId, at, staged, whole
 }
 
 /** A running restore, in one transaction. */
-type Restoring = Journals & Merging & { readonly taking: Taking; readonly whole: boolean; readonly stamp: Stamp }
+type Restoring = Journals & Merging & { readonly context: WriteContext; readonly whole: boolean; readonly stamp: Stamp }
 
 const written = <Fields extends object>(fields: readonly ComparedField<Extract<keyof Fields, string>>[], { whole }: Restoring, nothing: Fields): Partial<Fields> =>
   Object.fromEntries(
@@ -212,7 +212,7 @@ const restoreThings = (restoring: Restoring): readonly string[] => {
 
 /** Restores fills that another computer's undone import removed, or may have removed unnoticed. */
 const restoreFills = (restoring: Restoring): void => {
-  const { writer, userId, at, then, taking, whole } = restoring
+  const { writer, userId, at, then, context, whole } = restoring
   const isIt = and(eq(baseFills.userId, userId), eq(baseFills.account, sql.placeholder('account')), eq(baseFills.id, sql.placeholder('id')))
   const baseOf = then.orm.select({ base: baseFills.base }).from(baseFills).where(isIt).prepare()
   // An undone import never removes this computer's own fills.
@@ -234,5 +234,5 @@ const restoreFills = (restoring: Restoring): void => {
   }
   if (fills.length === 0) return
   for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(restoring, account)
-  takeAtOnce(taking, { userId, at, fills: prepareMirrored(writer, userId, fills), mergeRules: restoredFills })
+  takeAtOnce(context, { userId, at, fills: prepareMirrored(writer, userId, fills), mergeRules: restoredFills })
 }

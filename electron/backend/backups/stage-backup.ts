@@ -21,11 +21,11 @@ export const stageBackup = async ({ backup, folder, migrationsFolder, at }: Stag
   const database = openDatabase(file)
   try {
     migrate(database, migrationsFolder, folder)
-    const taking = { writer: writerOf(database), barrier: () => undefined }
-    forgetIncoming(taking.writer)
-    failUnfinishedNarratives(taking.writer, { at })
-    await settleLeftovers(taking)
-    await deriveLeftovers(taking)
+    const context = { writer: writerOf(database), barrier: () => undefined }
+    forgetIncoming(context.writer)
+    failUnfinishedNarratives(context.writer, { at })
+    await settleLeftovers(context)
+    await deriveLeftovers(context)
   } finally {
     database.close()
   }

@@ -8,7 +8,7 @@ export type BarrierName = 'group-begun' | 'fills-written' | 'trades-written' | '
 export type Barrier = (name: BarrierName, database: Database) => void
 
 /** A writer, and the barrier at which a test may end it. */
-export type Taking = { readonly writer: Writer; readonly barrier: Barrier }
+export type WriteContext = { readonly writer: Writer; readonly barrier: Barrier }
 
 /** Kills the whole program, like SIGKILL, the n-th time it passes a step: `fills-written` or `fills-written:3`. Without a name it does nothing. */
 export const killAtBarrier = <Name extends string>(killAt: string | undefined): ((name: Name) => void) => {

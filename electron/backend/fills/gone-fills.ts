@@ -8,14 +8,14 @@ import { openRemovals } from './removed-fills.ts'
 import { settleGroup, type GroupSettled } from './settle-group.ts'
 import { fillsOfIds } from './fill-rows.ts'
 import type { Writer } from '../db/database.ts'
-import type { Taking } from '../db/barrier.ts'
+import type { WriteContext } from '../db/barrier.ts'
 import { baseFills, saveBaseFill } from './base-fills.ts'
 
 /** Fills whose import another computer undid, by their names in the outbox; `at` is UTC ms. */
 export type GoneFills = { readonly userId: string; readonly at: number; readonly names: readonly string[] }
 
 /** Removes fills that only the cloud had and no longer has, in the caller's transaction. Fills that exist here from the API, an import or a restore are sent to the cloud again. */
-export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: GoneFills): GroupSettled | null => {
+export const takeAway = ({ writer, barrier }: WriteContext, { userId, at, names }: GoneFills): GroupSettled | null => {
   const places = names.map((name) => ({ name, ...placeOfFill(writer, userId, name) }))
   const leaving: Parameters<typeof settleGroup>[2]['changes'][number][] = []
   for (const [account, own] of Map.groupBy(places, (place) => place.account)) {
@@ -68,10 +68,10 @@ const isMoved = (writer: Writer, { userId, at }: GoneFills, name: string): boole
 }
 
 /** Removes fills that other computers removed, like `takeAway`; for those that stay, the cloud is informed. */
-export const takeRemoved = (taking: Taking, gone: GoneFills): void => {
-  const { writer } = taking
+export const takeRemoved = (context: WriteContext, gone: GoneFills): void => {
+  const { writer } = context
   const { userId, at, names } = gone
-  takeAway(taking, gone)
+  takeAway(context, gone)
   const removals = openRemovals(writer, userId, at, (entity, name) => { noteChange(writer, userId, at, entity, name) })
   for (const name of names) {
     if (isMoved(writer, gone, name)) continue

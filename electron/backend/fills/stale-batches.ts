@@ -8,7 +8,7 @@ import { openOutbox } from '../mirror/outbox.ts'
 import { noOwnFees, ownFeesOf } from '../own-data/own-fees.ts'
 import { addChanges, noChanges } from './changes.ts'
 import { specOf } from './specs.ts'
-import type { Taking } from '../db/barrier.ts'
+import type { WriteContext } from '../db/barrier.ts'
 
 /** What was derived again: batches, and their rows that changed. */
 export type Derived = ReturnType<Deriving['counts']>
@@ -54,7 +54,7 @@ export const repricing = <T>(writer: Writer, userId: string, at: number, make: (
 }
 
 /** Derives the marked batches again, in groups, each as a whole or not at all. */
-export const deriveStale = async ({ writer, barrier }: Taking, userId: string, at: number): Promise<Derived> => {
+export const deriveStale = async ({ writer, barrier }: WriteContext, userId: string, at: number): Promise<Derived> => {
   let all: Derived = { batches: 0, pairs: noChanges, trades: noChanges }
   for (;;) {
     const group = nextGroup(writer, userId)
@@ -75,8 +75,8 @@ export const deriveStale = async ({ writer, barrier }: Taking, userId: string, a
 }
 
 /** Derives what earlier runs marked but did not derive before they died, and places annotations from before notes had places. */
-export const deriveLeftovers = async (taking: Taking): Promise<void> => {
-  const { writer } = taking
+export const deriveLeftovers = async (context: WriteContext): Promise<void> => {
+  const { writer } = context
   const { orm } = writer
   const unplaced = orm.selectDistinct({ userId: pairEdits.userId, at: sql<number>`unixepoch() * 1000` }).from(pairEdits).where(isNull(pairEdits.place)).all()
   for (const { userId, at } of unplaced) {
@@ -87,7 +87,7 @@ export const deriveLeftovers = async (taking: Taking): Promise<void> => {
     })
   }
   const marked = orm.select({ userId: staleBatches.userId, at: sql<number>`max(${staleBatches.at})` }).from(staleBatches).groupBy(staleBatches.userId).all()
-  for (const { userId, at } of marked) await deriveStale(taking, userId, at)
+  for (const { userId, at } of marked) await deriveStale(context, userId, at)
 }
 
 /** Whole batches, by account, contract and date, so that open positions carry forward. */

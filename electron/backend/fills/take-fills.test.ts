@@ -219,9 +219,9 @@ test('a tick size that changes between two groups of one run leaves every price 
   const many = Array.from({ length: 3_000 }, (_, index) => index)
   const first = many.map((index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 100.5, { contract: 'ZZZQ9' }))
   const second = many.map((index) => fill(10_000 + index, index % 2 === 0 ? 'buy' : 'sell', 1, 100.5, { contract: 'ZZZQ9', time: monday + day }))
-  const taking = take(store, ...first, ...second)
+  const context = take(store, ...first, ...second)
   const spec = { ...contractSpecOf('ZZZQ9'), tickSize: '0.25', tickValue: { num: 12_500, den: 1 }, source: 'broker' as const }
   store.write.saveContracts({ ...user, at: monday, contracts: [{ environment: 'demo', brokerContractId: '7', spec }] })
-  await taking
+  await context
   expect(new Set(store.read.pairPage({ ...user, filter: everyTrade, offset: 0, limit: 5_000, sort: 'exitTime', direction: 'asc' }).rows.map(({ entryPrice }) => entryPrice))).toEqual(new Set([100.5]))
 })

@@ -11,7 +11,7 @@ import type { FillSource } from '#shared/fills/source.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { isoDate, localDate, zoneClock } from '#shared/market/zone-clock.ts'
 import { parsePrice } from '#shared/money/price.ts'
-import type { Barrier, Taking } from '../db/barrier.ts'
+import type { Barrier, WriteContext } from '../db/barrier.ts'
 import { atomically, query, type Reader, type Writer } from '../db/database.ts'
 import { accounts as accountTable, contracts } from '../db/schema/brokerage.ts'
 import { fillsById, priceIn, writeFills, type KeptFill, type TickSizeOf, type PricedFill } from './fill-rows.ts'
@@ -114,7 +114,7 @@ const asOfNow = (writer: Writer, userId: string, { tickSizes, zone: was }: Prepa
 export type PreparedOrder = { readonly userId: string; readonly at: number; readonly fills: PreparedFills; readonly mergeRules: MergeRules; readonly settlesLater?: boolean }
 
 /** Saves prepared fills in groups, each as a whole or not at all. Other writes get their turn in between. */
-export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fills, mergeRules, settlesLater = false }: PreparedOrder): Promise<readonly Taken[]> => {
+export const takePrepared = async ({ writer, barrier }: WriteContext, { userId, at, fills, mergeRules, settlesLater = false }: PreparedOrder): Promise<readonly Taken[]> => {
   const taken: Taken[] = []
   const withImports = accountsWithImports(writer, userId)
   const wasSettled = !isUnsettled(writer, userId)
@@ -137,19 +137,19 @@ export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fi
 }
 
 /** Saves all prepared fills at once, in the caller's transaction; imports must still be settled. */
-export const takeAtOnce = ({ writer, barrier }: Taking, { userId, at, fills, mergeRules }: Omit<PreparedOrder, 'settlesLater'>): void => {
+export const takeAtOnce = ({ writer, barrier }: WriteContext, { userId, at, fills, mergeRules }: Omit<PreparedOrder, 'settlesLater'>): void => {
   takeGroup(writer, barrier, { userId, at, mergeRules, withImports: accountsWithImports(writer, userId), group: toBatches(fills.accounts).map((batch) => asOfNow(writer, userId, fills, batch)) })
 }
 
 /** `takeFills` of the journal. */
-export const takeFills = async (taking: Taking, input: { userId: string; at: number; fills: readonly TakenFill[]; specs: readonly ContractSpec[] }): Promise<Taken> => {
-  const { writer } = taking
+export const takeFills = async (context: WriteContext, input: { userId: string; at: number; fills: readonly TakenFill[]; specs: readonly ContractSpec[] }): Promise<Taken> => {
+  const { writer } = context
   const { userId, at } = input
   const zone = zoneOf(writer, userId)
   const begun = atomically(writer, () => keepSpecs(writer, userId, at, input.specs))
   const tickSizes = new Map<string, string>()
   const accounts = once(input.fills, preparing(writer, userId, zone, input.specs, tickSizes))
-  const taken = (await takePrepared(taking, { userId, at, fills: { accounts, tickSizes, zone }, mergeRules: brokersFills })).reduce(sum, begun)
+  const taken = (await takePrepared(context, { userId, at, fills: { accounts, tickSizes, zone }, mergeRules: brokersFills })).reduce(sum, begun)
   const distinct = [...accounts.values()].reduce((count, ofAccount) => count + ofAccount.size, 0)
   return { ...taken, fills: { ...taken.fills, unchanged: taken.fills.unchanged + input.fills.length - distinct } }
 }
@@ -277,8 +277,8 @@ const pricedOf = (fill: KeptFill, tickSizeOf: TickSizeOf): PricedFill => {
 }
 
 /** Adds one fill of the spec's call: the account by our id or the broker's, the contract by its symbol or the broker's id. */
-export const addFill = async (taking: Taking, { userId, at, fill }: OfUser & At & { readonly fill: AccountFill }): Promise<Result<Taken, 'not-found' | 'off-tick'>> => {
-  const { writer } = taking
+export const addFill = async (context: WriteContext, { userId, at, fill }: OfUser & At & { readonly fill: AccountFill }): Promise<Result<Taken, 'not-found' | 'off-tick'>> => {
+  const { writer } = context
   const { orm } = writer
   const isNamed = or(eq(accountTable.key, fill.accountId as AccountKey), eq(accountTable.brokerAccountId, fill.accountId))
   const found = orm.select({ key: accountTable.key }).from(accountTable).where(and(eq(accountTable.userId, userId), isNull(accountTable.removedAt), isNamed)).all().map(({ key }) => key)
@@ -291,5 +291,5 @@ export const addFill = async (taking: Taking, { userId, at, fill }: OfUser & At 
   if (!price.ok) return err('off-tick')
   const { id, qty, action: side, contractId } = fill
   const taken = { id, account, contract, time: Date.parse(fill.timestamp), side, qty, price: price.value, fee: null, active: true, source: 'handed-in', orderId: null, contractId, tradeDate: null } as const
-  return ok(await takeFills(taking, { userId, at, fills: [taken], specs: [spec] }))
+  return ok(await takeFills(context, { userId, at, fills: [taken], specs: [spec] }))
 }

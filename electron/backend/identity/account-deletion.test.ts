@@ -96,24 +96,24 @@ const installation = async () => {
   const program = (killAt = Infinity) => {
     let steps = 0
     const step = <T>(work: () => Promise<T> | T): Promise<T> => ((steps += 1) > killAt ? Promise.reject(new Error('killed')) : Promise.resolve(work()))
-    const taking = (what: string) => () => step(() => void kept.delete(what))
+    const context = (what: string) => () => step(() => void kept.delete(what))
     const deletion = createAccountDeletion({
       journal, events: createEvents(), log: quiet,
       sessions: { endAllOf: () => step(() => undefined) },
-      identity: { kind: 'local', reauthenticate: () => Promise.resolve(ok(null)), removeUser: async () => (await taking('cloud')(), ok(null)) },
+      identity: { kind: 'local', reauthenticate: () => Promise.resolve(ok(null)), removeUser: async () => (await context('cloud')(), ok(null)) },
       identityOf: () => Promise.resolve(null),
       mirrors: { end: () => step(() => undefined), resume: () => undefined, release: () => undefined },
       isCopying: () => Promise.resolve(false),
-      prices: { forget: taking('prices') },
-      connections: { forgetAll: taking('tokens') },
+      prices: { forget: context('prices') },
+      connections: { forgetAll: context('tokens') },
       backups: {
         forget: async (_, andThen) => {
-          await taking('backups')()
+          await context('backups')()
           await step(andThen)
         },
       },
-      pictures: { forget: taking('pictures') },
-      forgetDemo: taking('demo'),
+      pictures: { forget: context('pictures') },
+      forgetDemo: context('demo'),
       leaving: { begin: (userId) => step(() => leaving.begin(userId)), end: (userId) => step(() => leaving.end(userId)), all: leaving.all },
     })
     return { deletion, steps: () => steps }

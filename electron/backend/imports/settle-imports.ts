@@ -27,7 +27,7 @@ import { addChanges, noChanges } from '../fills/changes.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
 import { takeAway } from '../fills/gone-fills.ts'
 import { fillsOfUndone } from '../fills/removed-fills.ts'
-import type { Taking } from '../db/barrier.ts'
+import type { WriteContext } from '../db/barrier.ts'
 import { baseFills } from '../fills/base-fills.ts'
 import { zoneOf } from '../db/zone.ts'
 import type { OfImport, Settled } from './rows.ts'
@@ -55,16 +55,16 @@ const accountsOf = (writer: Writer, userId: string, importId: string): ReadonlyS
 }
 
 /** Removes fills again that undoing an import removed and that have returned since. */
-const removeAgain = async (taking: Taking, { userId, at, importId }: { readonly userId: string; readonly at: number; readonly importId: string }): Promise<Settled> => {
-  const { writer } = taking
-  const gone = atomically(writer, () => takeAway(taking, { userId, at, names: fillsOfUndone(writer, userId, importId) }))
-  const settled = await settleImports(taking, { userId, at })
+const removeAgain = async (context: WriteContext, { userId, at, importId }: { readonly userId: string; readonly at: number; readonly importId: string }): Promise<Settled> => {
+  const { writer } = context
+  const gone = atomically(writer, () => takeAway(context, { userId, at, names: fillsOfUndone(writer, userId, importId) }))
+  const settled = await settleImports(context, { userId, at })
   return gone === null ? settled : sumOf([gone, settled])
 }
 
 /** Activates an import; if that fails, deletes it. Throws `not-found` for one that was not begun. */
-export const finishImport = async (taking: Taking, { userId, at, importId }: OfImport & At): Promise<Settled> => {
-  const { writer } = taking
+export const finishImport = async (context: WriteContext, { userId, at, importId }: OfImport & At): Promise<Settled> => {
+  const { writer } = context
   const attribute = accountAttribution(writer, userId)
   const wasSettled = !isUnsettled(writer, userId)
   atomically(writer, () => {
@@ -73,21 +73,21 @@ export const finishImport = async (taking: Taking, { userId, at, importId }: OfI
     returnFileAccounts(writer, userId, at, accountsOf(writer, userId, importId))
   })
   try {
-    return await settleImports(taking, { userId, at, touched: wasSettled ? { attribute, came: importId, gone: [], changed: new Map() } : null })
+    return await settleImports(context, { userId, at, touched: wasSettled ? { attribute, came: importId, gone: [], changed: new Map() } : null })
   } catch (error) {
     // Half of it may be written: without the import all of that is removed, now or when the journal opens next.
     atomically(writer, () => {
       forgetImport(writer, userId, importId)
       noteUnsettled(writer, userId, at)
     })
-    await settleImports(taking, { userId, at }).catch(() => undefined)
+    await settleImports(context, { userId, at }).catch(() => undefined)
     throw error
   }
 }
 
 /** Undoes an import; `not-found` if it is not active. */
-export const undoImport = async (taking: Taking, { userId, at, importId }: OfImport & At): Promise<Result<Settled, 'not-found'>> => {
-  const { writer } = taking
+export const undoImport = async (context: WriteContext, { userId, at, importId }: OfImport & At): Promise<Result<Settled, 'not-found'>> => {
+  const { writer } = context
   const wasSettled = !isUnsettled(writer, userId)
   const [attribute, gone] = [accountAttribution(writer, userId), notesOfImport(writer, userId, importId)]
   const wasActive = atomically(writer, () => {
@@ -95,14 +95,14 @@ export const undoImport = async (taking: Taking, { userId, at, importId }: OfImp
     if (isTakenBack) noteUnsettled(writer, userId, at)
     return isTakenBack
   })
-  if (!wasActive) return isUndone(writer, userId, importId) ? ok(await removeAgain(taking, { userId, at, importId })) : err('not-found')
-  return ok(await settleImports(taking, { userId, at, undone: importId, touched: wasSettled ? { attribute, came: null, gone, changed: new Map() } : null }))
+  if (!wasActive) return isUndone(writer, userId, importId) ? ok(await removeAgain(context, { userId, at, importId })) : err('not-found')
+  return ok(await settleImports(context, { userId, at, undone: importId, touched: wasSettled ? { attribute, came: null, gone, changed: new Map() } : null }))
 }
 
 /** Recomputes fills if anything since made that necessary, for example a login that connects an account which only files knew. */
-export const settleWhereUnsettled = async (taking: Taking, { userId, at }: OfUser & At): Promise<Settled | null> => {
-  atomically(taking.writer, () => noteJoining(taking.writer, userId, at))
-  return isUnsettled(taking.writer, userId) ? settleImports(taking, { userId, at }) : null
+export const settleWhereUnsettled = async (context: WriteContext, { userId, at }: OfUser & At): Promise<Settled | null> => {
+  atomically(context.writer, () => noteJoining(context.writer, userId, at))
+  return isUnsettled(context.writer, userId) ? settleImports(context, { userId, at }) : null
 }
 
 const markSettled = ({ orm }: Writer, userId: string): void => {
@@ -129,8 +129,8 @@ type Settling = { readonly whole: Pick<AssembledImports, 'assembly' | 'named' | 
  * Recomputes the journal's fills from its base fills and all active imports, in groups of whole batches. Until the last
  * group is written the user is marked as unsettled, so that the next start resumes after a crash.
  */
-export const settleImports = async (taking: Taking, { userId, at, touched = null, undone = null }: SettleOptions): Promise<Settled> => {
-  const { writer } = taking
+export const settleImports = async (context: WriteContext, { userId, at, touched = null, undone = null }: SettleOptions): Promise<Settled> => {
+  const { writer } = context
   const noted = atomically(writer, () => {
     noteUnsettled(writer, userId, at)
     return timesNoted(writer, userId)
@@ -138,17 +138,17 @@ export const settleImports = async (taking: Taking, { userId, at, touched = null
   const done: GroupSettled[] = []
   const reaches = touched === null || joiningAccounts(writer, userId).size > 0 ? null : await runInSlices(reaching(writer, userId, touched))
   let isSettled = reaches !== null
-  for (const reach of reaches ?? []) isSettled &&= await settleReach(taking, { userId, at, undone, reach }, done)
-  if (!isSettled) await settleReach(taking, { userId, at, undone, reach: null }, done)
+  for (const reach of reaches ?? []) isSettled &&= await settleReach(context, { userId, at, undone, reach }, done)
+  if (!isSettled) await settleReach(context, { userId, at, undone, reach: null }, done)
   // An account that was connected or renamed meanwhile is not included yet: then settle again.
   if (timesNoted(writer, userId) === noted) markSettled(writer, userId)
-  await deriveStale(taking, userId, at)
+  await deriveStale(context, userId, at)
   const once = sumOf(done)
-  return isUnsettled(writer, userId) ? sumOf([once, await settleImports(taking, { userId, at, undone })]) : once
+  return isUnsettled(writer, userId) ? sumOf([once, await settleImports(context, { userId, at, undone })]) : once
 }
 
 /** Settles the accounts of a reach, null for all; false if rows turn out to belong to other accounts, so that all must be settled. */
-const settleReach = async ({ writer, barrier }: Taking, { userId, at, undone = null, reach }: Reaching, done: GroupSettled[]): Promise<boolean> => {
+const settleReach = async ({ writer, barrier }: WriteContext, { userId, at, undone = null, reach }: Reaching, done: GroupSettled[]): Promise<boolean> => {
   const settling = await runInSlices(settlingReach(writer, { userId, at, reach }))
   if (settling === null) return false
   const { whole, changes } = settling

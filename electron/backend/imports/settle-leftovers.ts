@@ -6,7 +6,7 @@ import { staleBatches } from '../db/schema/own-data.ts'
 import { profiles } from '../db/schema/people.ts'
 import { sqliteFault } from '../db/sqlite-fault.ts'
 import { forgetUser } from '../identity/queries.ts'
-import type { Taking } from '../db/barrier.ts'
+import type { WriteContext } from '../db/barrier.ts'
 import { undoneAt, unsettledUsers } from './queries.ts'
 import { settleImports } from './settle-imports.ts'
 
@@ -14,8 +14,8 @@ import { settleImports } from './settle-imports.ts'
  * Puts together what programs that died had begun to, and counts the users for whom a fault of ours kept that from its
  * end: they stay marked, and their journal opens as it is. What is wrong with the file itself is thrown.
  */
-export const settleLeftovers = async (taking: Taking): Promise<number> => {
-  const { writer } = taking
+export const settleLeftovers = async (context: WriteContext): Promise<number> => {
+  const { writer } = context
   const { orm } = writer
   const users = orm.select({ id: profiles.id }).from(profiles)
   const ofNobody = union(
@@ -25,9 +25,9 @@ export const settleLeftovers = async (taking: Taking): Promise<number> => {
   // What a deleted account left in an earlier version must not keep everybody else's journal from opening.
   for (const user of ofNobody) atomically(writer, () => forgetUser(writer, user))
   let unsettled = 0
-  for (const { userId, at } of unsettledUsers(taking.writer)) {
+  for (const { userId, at } of unsettledUsers(context.writer)) {
     try {
-      await settleImports(taking, { userId, at, undone: undoneAt(writer, userId, at) })
+      await settleImports(context, { userId, at, undone: undoneAt(writer, userId, at) })
     } catch (error) {
       if (sqliteFault(error).code !== 'internal') throw error
       unsettled += 1

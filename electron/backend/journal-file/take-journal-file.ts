@@ -11,7 +11,7 @@ import { mergeRecords } from '../mirror/mirror-taken.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { settleImports } from '../imports/settle-imports.ts'
 import { keptSpec } from '../fills/specs.ts'
-import type { Taking } from '../db/barrier.ts'
+import type { WriteContext } from '../db/barrier.ts'
 
 /**
  * Whether to accept a record of a file: the figures of a contract of a known product are the table's, because anyone
@@ -32,12 +32,12 @@ const isBelieved = (record: MirrorRecord): boolean => {
  * outbox, since the cloud may not have them. After a crash before `endJournalFile`, what was merged stays; importing
  * the same file again completes it.
  */
-export const mergeJournalFile = async (taking: Taking, { userId, at, records: filed, importedSpecs }: OfUser & At & { readonly records: readonly MirrorRecord[]; readonly importedSpecs: readonly string[] }): Promise<void> => {
-  const { writer } = taking
+export const mergeJournalFile = async (context: WriteContext, { userId, at, records: filed, importedSpecs }: OfUser & At & { readonly records: readonly MirrorRecord[]; readonly importedSpecs: readonly string[] }): Promise<void> => {
+  const { writer } = context
   const records = filed.filter(isBelieved)
   const ours = importedSpecs.filter((contract) => keptSpec(writer, userId, contract) === null)
   const mirrored: readonly string[] = [...mirrorParts.ground, ...mirrorParts.rest.filter((kind) => kind !== 'fill')]
-  await mergeRecords(taking, { userId, at, records, mergeRules: () => filedFills, settlesLater: true }, () => {
+  await mergeRecords(context, { userId, at, records, mergeRules: () => filedFills, settlesLater: true }, () => {
     for (const { entity, id } of records) if (mirrored.includes(entity)) noteChange(writer, userId, at, entity, id)
     for (const contract of ours) if (keptSpec(writer, userId, contract) !== null) writer.orm.insert(specTable).values({ userId, contract }).onConflictDoNothing().run()
   })
@@ -47,21 +47,21 @@ export const mergeJournalFile = async (taking: Taking, { userId, at, records: fi
  * Activates the new imports, marks those that were undone elsewhere (an active one here is undone), and settles all
  * fills once. If the imports cannot be settled they are deleted again, because a journal with them would not open.
  */
-export const endJournalFile = async (taking: Taking, { userId, at, standing, undone }: OfUser & At & { readonly standing: readonly string[]; readonly undone: readonly (ImportLine & { readonly undoneAt: number })[] }): Promise<Settled> => {
-  const { writer } = taking
+export const endJournalFile = async (context: WriteContext, { userId, at, standing, undone }: OfUser & At & { readonly standing: readonly string[]; readonly undone: readonly (ImportLine & { readonly undoneAt: number })[] }): Promise<Settled> => {
+  const { writer } = context
   atomically(writer, () => {
     for (const importId of standing) activateImport(writer, userId, importId)
     for (const one of undone) recordUndone(writer, userId, one)
     noteUnsettled(writer, userId, at)
   })
   try {
-    return await settleImports(taking, { userId, at })
+    return await settleImports(context, { userId, at })
   } catch (error) {
     atomically(writer, () => {
       for (const importId of standing) forgetImport(writer, userId, importId)
       noteUnsettled(writer, userId, at)
     })
-    await settleImports(taking, { userId, at }).catch(() => undefined)
+    await settleImports(context, { userId, at }).catch(() => undefined)
     throw error
   }
 }

@@ -134,15 +134,15 @@ export const openWriter = async ({ file, migrationsFolder, backupFolder, killAt,
   const migrated = migrate(database, migrationsFolder, backupFolder)
   checkSignInTables(database)
   emptyFreePages(file)
-  const taking = { writer: writerOf(database), barrier }
-  atomically(taking.writer, () => {
-    forgetIncoming(taking.writer)
+  const context = { writer: writerOf(database), barrier }
+  atomically(context.writer, () => {
+    forgetIncoming(context.writer)
   })
-  const place = watchPlace(taking.writer, backupFolder, Date.now)
-  const unsettled = await settleLeftovers(taking)
-  await deriveLeftovers(taking)
+  const place = watchPlace(context.writer, backupFolder, Date.now)
+  const unsettled = await settleLeftovers(context)
+  await deriveLeftovers(context)
   return {
-    server: journalServer(writesOf(taking), place.require),
+    server: journalServer(writesOf(context), place.require),
     report: { ...migrated, unsettled, putBack: placed },
     close: () => {
       place.close()

@@ -9,7 +9,7 @@ import { saveContracts } from '../fills/contracts.ts'
 import { keepEvidence } from '../fills/keep-evidence.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
 import { takeFills, addFill } from '../fills/take-fills.ts'
-import type { Taking } from '../db/barrier.ts'
+import type { WriteContext } from '../db/barrier.ts'
 import { addFinance, removeFinance } from '../finances/queries.ts'
 import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, hasProfile, issueKey, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from '../identity/profiles.ts'
 import { endSessionsBecause, enterFirebaseUser, deleteUser, updateFirebaseUser } from '../identity/queries.ts'
@@ -88,14 +88,14 @@ const atomicWrites = (writer: Writer): AtomicWrites => {
 }
 
 /** These open their own transactions, one per bounded group for large work. */
-const groupedWrites = (taking: Taking) => {
-  const { writer } = taking
+const groupedWrites = (context: WriteContext) => {
+  const { writer } = context
   // Fills must not change while imports are being settled.
   const runExclusive = createKeyedMutex()
-  const alone = <Input extends { readonly userId: string }, T>(work: (taking: Taking, input: Input) => T | Promise<T>, name = '') => (input: Input): Promise<T> =>
+  const alone = <Input extends { readonly userId: string }, T>(work: (context: WriteContext, input: Input) => T | Promise<T>, name = '') => (input: Input): Promise<T> =>
     runExclusive(input.userId, async () => {
       requireProfile(writer, name, input)
-      return work(taking, input)
+      return work(context, input)
     })
   return {
     // Runs after running work, so that none of its groups follows.
@@ -103,7 +103,7 @@ const groupedWrites = (taking: Taking) => {
     takeFills: alone(takeFills), addFill: alone(addFill), mirrorTaken: alone(mirrorTaken),
     setCommission: alone(setCommission), setPointValue: alone(setPointValue),
     /** Derives again, in groups, what changes of labels and rates have marked. */
-    deriveStale: alone((taking, { userId, at }: OfUser & At) => deriveStale(taking, userId, at)),
+    deriveStale: alone((context, { userId, at }: OfUser & At) => deriveStale(context, userId, at)),
     finishImport: alone(finishImport), undoImport: alone(undoImport), settleImports: alone(settleWhereUnsettled),
     mergeJournalFile: alone(mergeJournalFile), endJournalFile: alone(endJournalFile), restoreJournal: alone(restoreJournal),
     changesSoFar: () => changesSoFar(writer),
@@ -114,4 +114,4 @@ const groupedWrites = (taking: Taking) => {
 export type JournalWrites = AtomicWrites & ReturnType<typeof groupedWrites>
 
 /** The journal's writes over the writing connection. */
-export const writesOf = (taking: Taking): JournalWrites => ({ ...atomicWrites(taking.writer), ...groupedWrites(taking) })
+export const writesOf = (context: WriteContext): JournalWrites => ({ ...atomicWrites(context.writer), ...groupedWrites(context) })

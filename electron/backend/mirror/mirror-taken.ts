@@ -7,7 +7,7 @@ import { mirrorParts, type ContentOf, type MirrorEntity, type MirrorRecord } fro
 import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
 import { amountOf, type Amount, type Currency } from '#shared/money/money.ts'
 import { reprice, type Ticks } from '#shared/money/price.ts'
-import type { Taking } from '../db/barrier.ts'
+import type { WriteContext } from '../db/barrier.ts'
 import { atomically, type Writer } from '../db/database.ts'
 import type { At, OfUser } from '../db/rows.ts'
 import { fillPairs, finances } from '../db/schema/journal.ts'
@@ -165,7 +165,7 @@ const stampsOf = (record: MirrorRecord): Stamp[] => {
 }
 
 /** The later stamp wins; deletes fills that are now known to be removed. */
-const mergeRemovals = (taking: Taking, { writer, userId, at }: Merging, came: readonly { readonly id: string; readonly content: ContentOf<'removal'> }[]): void => {
+const mergeRemovals = (context: WriteContext, { writer, userId, at }: Merging, came: readonly { readonly id: string; readonly content: ContentOf<'removal'> }[]): void => {
   const gone: string[] = []
   for (const { id: name, content } of came) {
     const known = removalOf(writer, userId, name)
@@ -175,7 +175,7 @@ const mergeRemovals = (taking: Taking, { writer, userId, at }: Merging, came: re
     keepRemoval(writer, userId, name, content)
     if (content.removed && known?.removed !== true) gone.push(name)
   }
-  if (gone.length > 0) takeRemoved(taking, { userId, at, names: gone })
+  if (gone.length > 0) takeRemoved(context, { userId, at, names: gone })
 }
 
 /** Which local removals override the cloud's fills: all of them if two histories are compared, else those not sent yet. */
@@ -240,28 +240,28 @@ export type MergeOrder = {
 }
 
 /** Merges records except pairs, which are derived from fills; `last` runs in the transaction of the last step. */
-export const mergeRecords = async (taking: Taking, { userId, at, records, mergeRules, settlesLater = false, standing }: MergeOrder, last: (merging: Merging) => void): Promise<void> => {
-  const { writer } = taking
+export const mergeRecords = async (context: WriteContext, { userId, at, records, mergeRules, settlesLater = false, standing }: MergeOrder, last: (merging: Merging) => void): Promise<void> => {
+  const { writer } = context
   const merging: Merging = { writer, userId, at }
   const { fills, prepared } = atomically(writer, () => {
     observeStamps(writer, records.flatMap(stampsOf))
-    mergeRemovals(taking, merging, ofKind(records, 'removal'))
+    mergeRemovals(context, merging, ofKind(records, 'removal'))
     const all = ofKind(records, 'fill').filter((fill) => standing === undefined || !isRefused(merging, fill, standing))
     const fills = all.flatMap(({ id, content }): MirroredFill[] => (content === null ? [] : [{ id, content }]))
     const gone = all.flatMap(({ id, content }) => (content === null ? [id] : []))
     mergeEach(merging, records, mirrorParts.ground)
     for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(merging, account)
-    takeAway(taking, { userId, at, names: gone })
+    takeAway(context, { userId, at, names: gone })
     return { fills, prepared: prepareMirrored(writer, userId, fills) }
   })
   const incoming = new Map(fills.map(({ id, content }) => [id, content]))
-  await takePrepared(taking, { userId, at, fills: prepared, mergeRules: mergeRules(incoming), settlesLater })
+  await takePrepared(context, { userId, at, fills: prepared, mergeRules: mergeRules(incoming), settlesLater })
   atomically(writer, () => {
     mergeEach(merging, records, mirrorParts.rest.filter((kind) => kind !== 'fill'))
     last(merging)
     noteJoining(writer, userId, at)
   })
-  await deriveStale(taking, userId, at)
+  await deriveStale(context, userId, at)
 }
 
 /**
@@ -272,10 +272,10 @@ export const mergeRecords = async (taking: Taking, { userId, at, records, mergeR
  * Fills are merged in groups like in `takeFills`; after an interruption, the same page can be merged again. Accounts that
  * join are recomputed as a whole, which is left to the end of the pull: a page without records.
  */
-export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor, proof = null }: Place & At & { readonly records: readonly ChangedRecord[] }): Promise<void> => {
-  const { writer } = taking
+export const mirrorTaken = async (context: WriteContext, { userId, at, records, journal, cursor, proof = null }: Place & At & { readonly records: readonly ChangedRecord[] }): Promise<void> => {
+  const { writer } = context
   const settlesLater = records.length > 0 && joiningAccounts(writer, userId).size > 0
-  await mergeRecords(taking, { userId, at, records, settlesLater, standing: journal === null && cursor === null ? 'all' : 'unsent', mergeRules: (incoming) => mirroredFills(writer, userId, incoming) }, (merging) => {
+  await mergeRecords(context, { userId, at, records, settlesLater, standing: journal === null && cursor === null ? 'all' : 'unsent', mergeRules: (incoming) => mirroredFills(writer, userId, incoming) }, (merging) => {
     comparePairs(merging, ofKind(records, 'pair'))
     keepPlace(writer, { userId, journal, cursor, proof })
   })

@@ -191,9 +191,9 @@ test('a journal that was matched day by day keeps its notes, tags and removals w
 
   migrate(database, migrationsFolder, folder)
   const writer = writerOf(database)
-  const taking = { writer, barrier: () => undefined }
-  await deriveLeftovers(taking)
-  const store: TestStore = { read: readsOf(writer), write: writesOf(taking), writer, file: '' }
+  const context = { writer, barrier: () => undefined }
+  await deriveLeftovers(context)
+  const store: TestStore = { read: readsOf(writer), write: writesOf(context), writer, file: '' }
   expect(notesOf(store).map(([id]) => id)).toEqual(['700101/1/2', '700101/3/4'])
   const shown = pairs(store).map(({ notes, tags }) => [notes, tags])
   expect(shown.flat(2).sort()).toEqual(['calm', 'lost', 'mine', ...shown.filter(([notes]) => notes === '').map(() => '')].sort())
