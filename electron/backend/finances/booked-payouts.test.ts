@@ -36,3 +36,23 @@ test.each([['an evaluation', 'Evaluation Account', 'Topstep'], ['an own account'
   await imported(store, cash('2', '2026-01-06', -1_500))
   expect(found(store)).toEqual([])
 })
+
+test('two withdrawals of one transaction are two payouts, and entering one leaves the other', async () => {
+  const store = openStore()
+  label(store, 'Funded Account', 'Topstep')
+  await imported(store, cash('2', '2026-01-06', -1_500), { ...cash('2', '2026-01-06', -400), amount: amountOf(480_000_000) })
+  const enter = (id: string, amount: string) => store.write.addFinance({ ...user, at: monday, finance: { id, type: 'earning', category: 'payout', account, amount: Number(amount), date: '2026-01-06', firm: 'Topstep', currency: 'USD' } })
+  for (const { id, amount } of store.read.bookedPayouts(user)) enter(id, amount)
+  expect(found(store)).toEqual([])
+  expect(store.read.finances(user).filter(({ type }) => type === 'earning').map(({ amount }) => amount).sort()).toEqual([1_500, 400])
+})
+
+test('a charge for the account and a change of currency are no payouts to enter, and stand for none that is', async () => {
+  const store = openStore()
+  label(store, 'Funded Account', 'Topstep')
+  const charges = ['Market Data Fee', 'Market Data Subscription', 'Tradovate Subscription', 'Entitlement Subscription', 'Desk Fee', 'Fund Transaction Fee', 'Currency Conversion']
+  await imported(store, ...charges.map((type, at) => ({ ...cash(`c${String(at)}`, '2026-01-06', -15 - at), type })), { ...cash('2', '2026-01-07', -20), type: 'Fund Transaction' })
+  expect(found(store)).toEqual([['2026-01-07', '20.00', 'USD', 'Topstep']])
+  store.write.addFinance({ ...user, at: monday, finance: { id: 'p', type: 'earning', category: 'payout', account, amount: 12, date: '2026-01-08', firm: 'Topstep', currency: 'USD' } })
+  expect(found(store)).toEqual([])
+})

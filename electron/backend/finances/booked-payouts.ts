@@ -8,7 +8,7 @@ import type { Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { finances } from '../db/schema/journal.ts'
-import { cashTransfers, writtenPayouts } from '../imports/cash-transfers.ts'
+import { cashTransfers, paidOut, writtenPayouts, type CashTransfer } from '../imports/cash-transfers.ts'
 
 // The money of an evaluation is not real, and what leaves an own account is no payout.
 const fundedAccounts = ({ orm }: Reader, userId: string) =>
@@ -19,18 +19,22 @@ const fundedAccounts = ({ orm }: Reader, userId: string) =>
     .where(and(eq(accounts.userId, userId), isNull(accounts.removedAt), eq(finances.type, 'Funded Account'), isNotNull(finances.firm)))
     .all()
 
-/** The id of the entry of a withdrawal: added twice, from two tabs or computers, it is one. */
-const entryId = (account: string, transactionId: string): string => `payout-${createHash('sha256').update(JSON.stringify([account, transactionId])).digest('hex').slice(0, 32)}`
+/** The id of the entry of a withdrawal among all of its account: added twice, from two tabs or computers, it is one. Two withdrawals of one transaction are two. */
+const entryId = (account: string, { transactionId, amount, after }: CashTransfer, all: readonly CashTransfer[]): string => {
+  const isAlone = all.filter((one) => one.transactionId === transactionId).length === 1
+  return `payout-${createHash('sha256').update(JSON.stringify([account, transactionId, ...(isAlone ? [] : [amount, after])])).digest('hex').slice(0, 32)}`
+}
 
 /** The withdrawals from funded accounts that the broker booked and no payout of the user matches, newest first. */
 export const bookedPayouts = (reader: Reader, { userId }: OfUser): BookedPayout[] => {
   const transfers = cashTransfers(reader, userId)
+  const isPaidOut = paidOut(reader, userId)
   return fundedAccounts(reader, userId)
     .flatMap(({ account, name, firm, currency }) => {
       if (firm === null) return []
-      const own = (transfers.get(account) ?? []).map((transfer) => ({ ...transfer, currency: transfer.currency ?? currency }))
+      const own = (transfers.get(account) ?? []).filter(isPaidOut).map((transfer) => ({ ...transfer, currency: transfer.currency ?? currency }))
       return [...Map.groupBy(own, (transfer) => transfer.currency)].flatMap(([booked, withdrawals]) =>
-        onlyBooked(writtenPayouts(reader, userId, account, booked), withdrawals).map(({ transactionId, tradingDay, amount }) => ({ id: entryId(account, transactionId), account, name, firm, date: tradingDay, amount: toDecimalString(amountOf(0 - amount)), currency: booked })),
+        onlyBooked(writtenPayouts(reader, userId, account, booked), withdrawals).map((withdrawal) => ({ id: entryId(account, withdrawal, own), account, name, firm, date: withdrawal.tradingDay, amount: toDecimalString(amountOf(0 - withdrawal.amount)), currency: booked })),
       )
     })
     .sort((one, other) => compareText(other.date, one.date))

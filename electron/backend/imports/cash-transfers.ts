@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { mayBePaidOut } from '#shared/imports/cash-rows.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { zero, type Amount } from '#shared/money/money.ts'
 import type { Booked, WrittenPayout } from '#shared/rules/transfers.ts'
@@ -25,7 +26,7 @@ export const forgetTransfers = ({ orm }: Writer, userId: string, importId: strin
 const { transactionId, at, tradingDay, delta, amount, currency } = table
 const partOfTransfer = and(eq(importReadings.userId, table.userId), eq(importReadings.importId, table.importId), eq(importReadings.place, table.place), eq(importReadings.part, table.part))
 
-// Several files can list one transfer; the balance after it tells two rows of one transaction apart.
+// Several files can list one transfer.
 const transfersOf = ({ orm }: Reader, userId: string) =>
   orm
     .selectDistinct({ name: importReadings.accountName, id: importReadings.accountId, transactionId, at, tradingDay, delta, amount, currency })
@@ -39,6 +40,9 @@ const transfersOf = ({ orm }: Reader, userId: string) =>
 /** A transfer of an account as its broker stated it: its change, and what the account then held. */
 export type CashTransfer = Booked & { readonly transactionId: string; readonly after: Amount; readonly currency: string | null }
 
+// The balance after it tells two rows of one transaction apart.
+const rowKey = ({ transactionId, delta, amount }: { readonly transactionId: string; readonly delta: number; readonly amount: number }): string => `${transactionId} ${String(delta)} ${String(amount)}`
+
 /** What went in or out of every account of a user by imports that stand, each once, in their order. */
 export const cashTransfers = (reader: Reader, userId: string): ReadonlyMap<string, readonly CashTransfer[]> => {
   const rows = transfersOf(reader, userId)
@@ -49,10 +53,25 @@ export const cashTransfers = (reader: Reader, userId: string): ReadonlyMap<strin
     if (account === null) continue
     const own = accounts.get(account) ?? new Map<string, CashTransfer>()
     accounts.set(account, own)
-    const key = `${row.transactionId} ${String(row.delta)} ${String(row.amount)}`
+    const key = rowKey(row)
     own.set(key, { transactionId: row.transactionId, at: row.at, tradingDay: row.tradingDay, amount: row.delta, after: row.amount, currency: row.currency ?? own.get(key)?.currency ?? null })
   }
   return new Map([...accounts].map(([account, transfers]) => [account, [...transfers.values()]]))
+}
+
+/** Of the transfers of a user that took money out, those that may have paid somebody. The name of a booking is only in the readings. */
+export const paidOut = ({ orm }: Reader, userId: string): ((transfer: CashTransfer) => boolean) => {
+  const parts = orm
+    .select({ content: importReadings.content })
+    .from(table)
+    .innerJoin(importReadings, partOfTransfer)
+    .where(and(eq(table.userId, userId), lt(delta, zero)))
+    .groupBy(table.importId, table.place, table.part)
+    .all()
+  const charged = new Set(
+    parts.flatMap(({ content }) => (JSON.parse(content) as readonly Reading[]).flatMap((reading) => (reading.says === 'cash' && !mayBePaidOut(reading) ? [rowKey(reading)] : []))),
+  )
+  return (transfer) => transfer.amount < 0 && !charged.has(rowKey({ transactionId: transfer.transactionId, delta: transfer.amount, amount: transfer.after }))
 }
 
 const ofAccount = and(eq(finances.userId, sql.placeholder('userId')), eq(finances.account, sql.placeholder('account')), isNull(finances.removedAt))
