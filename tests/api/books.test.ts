@@ -79,13 +79,15 @@ describe('the CSV', () => {
     await add({ id: 'acc', type: 'Funded Account', amount: 0, name: 'PA-1' })
     await add({ id: '1', category: 'reset', account: 'tradovate:demo:404', name: '=1+1', date: '2026-01-31' })
     await add({ id: '2', type: 'earning', category: 'payout', amount: 1_500.1, firm: '', name: 'Payout', note: 'two\nlines' })
+    await add({ id: '3', category: 'data', account: 'acc', name: 'Feed', date: '2025-12-31' })
     const rows = await csv(browser)
     expect(rows.map((row) => [row['Entry id'], row['Description'], row['Net'], row['Firm'], row['Account'], row['Account id'], row['Note']])).toEqual([
       ['2', 'Payout', '1500.10', '', '', '', 'two\nlines'],
       ['1', "'=1+1", '-80.50', 'Tradeify', '', 'tradovate:demo:404', ''],
+      ['3', 'Feed', '-80.50', 'Tradeify', 'PA-1', 'acc', ''],
     ])
     expect(await csv(browser, '?from=2026-02-01')).toMatchObject([{ 'Entry id': '2' }])
-    expect(await csv(browser, '?firm=Tradeify&firm=none&to=2026-02-01')).toMatchObject([{ 'Entry id': '1' }])
+    expect(await csv(browser, '?firm=Tradeify&firm=none&from=2026-01-01&to=2026-02-01')).toMatchObject([{ 'Entry id': '1' }])
     expect(await csv(browser, '?kind=earning/payout')).toMatchObject([{ 'Entry id': '2' }])
     expect(await csv(browser, '?account=tradovate:demo:404')).toMatchObject([{ 'Entry id': '1' }])
     const answer = await browser.send(`${booksCsvPath}?from=2026-02-01`)

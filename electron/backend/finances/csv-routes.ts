@@ -10,7 +10,7 @@ import { sendProblem } from '../http/problem.ts'
 const byteOrderMark = '\ufeff'
 
 /** Downloads the earnings and expenses of a filter as a CSV file, newest first. */
-export const mountBooksCsv = (app: Express, read: Pick<JournalReading, 'finances' | 'filterChoices'>, admission: Admission<Browser, Caller>): void => {
+export const mountBooksCsv = (app: Express, read: Pick<JournalReading, 'finances'>, admission: Admission<Browser, Caller>): void => {
   app.get(booksCsvPath, async (request, response) => {
     const caller = await callerOf(admission, request, response)
     if (!caller.ok) return sendProblem(response, caller.error)
@@ -18,8 +18,8 @@ export const mountBooksCsv = (app: Express, read: Pick<JournalReading, 'finances
     if (!query.ok) return sendProblem(response, { code: 'invalid-request', fields: query.error })
     const { userId } = caller.value
     const filter = booksFilterOf(query.value)
-    const [finances, { accounts }] = await Promise.all([read.finances({ userId }), read.filterChoices({ userId })])
-    const names = new Map(accounts.map(({ key, name }) => [key, name]))
+    const finances = await read.finances({ userId })
+    const names = new Map(finances.flatMap(({ id, type, name }) => (type === 'earning' || type === 'expense' ? [] : [[id, name]])))
     const entries = entriesOf(finances).filter((entry) => matchesBooks(filter, entry)).toReversed()
     const lines = entries.map((entry) => bookCsvLine({ ...entry, accountName: names.get(entry.account ?? '') ?? '' }))
     response.attachment(fileName(filter))
