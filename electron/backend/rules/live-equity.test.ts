@@ -81,6 +81,9 @@ describe('money that goes in or out', () => {
     expect(balances(store).slice(2)).toEqual([[wednesdays, '-0.90', '49992.30'], ['2026-01-08', '0.00', '49985.30']])
     expect(ruled(store, wednesdays)).toMatchObject({ past: { days: 2 }, dayNet: -9_000, dayMoved: -70_000 })
     expect(ruled(store)).toMatchObject({ past: { days: 3 }, dayMoved: -70_000 })
+    // A payout that is only expected has not moved anything yet.
+    writes(store, 'expected', '2026-01-20', 30)
+    expect(ruled(store)).toMatchObject({ past: { days: 3 }, dayMoved: -70_000 })
     // Days to draw from are those that were traded.
     expect(store.read.ruleDays({ ...user, account, since: null, currency: 'USD' }).count).toBe(3)
   })

@@ -47,12 +47,13 @@ const selectBalance = perConnection(({ orm }: Reader) => {
 /** The account's balance, if the account is in that currency. */
 const balanceOf = (reader: Reader, { userId, account, currency }: OfDays) => selectBalance(reader).get({ userId, account, currency })
 
-/** The days of `tradedDays` with transfers: by the Cash History, and payouts that only the user entered. The highs of watched sessions apply only in the account's own currency. */
-export const daysOf = (reader: Reader, of: OfDays, transfers: ReadonlyMap<string, readonly CashTransfer[]> = cashTransfers(reader, of.userId), traded = tradedDays(reader, of)): readonly DayFacts[] => {
+/** The days of `tradedDays` with transfers: by the Cash History, and payouts that only the user entered, up to the date `until` if given. The highs of watched sessions apply only in the account's own currency. */
+export const daysOf = (reader: Reader, of: OfDays, transfers: ReadonlyMap<string, readonly CashTransfer[]> = cashTransfers(reader, of.userId), traded = tradedDays(reader, of), until: string | null = null): readonly DayFacts[] => {
   const { userId, account, since, currency } = of
   const booked = (transfers.get(account) ?? []).filter((one) => one.currency === null || one.currency === currency)
   const isOwn = balanceOf(reader, of) !== undefined
-  return withTransfers(traded, booked, writtenPayouts(reader, userId, account, currency), isOwn ? watchedDays(reader, userId, account, since ?? '') : [])
+  const written = writtenPayouts(reader, userId, account, currency).filter(({ date }) => until === null || date <= until)
+  return withTransfers(traded, booked, written, isOwn ? watchedDays(reader, userId, account, since ?? '') : [])
 }
 
 const encoded = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))

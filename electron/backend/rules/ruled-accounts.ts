@@ -81,7 +81,7 @@ const foldPast = (reader: Reader, of: OfDays, transfers: ReadonlyMap<string, rea
   const traded = tradedDays(reader, of)
   const resetDay = resetDayOf(traded, resets, set === null ? [] : setBack(transfers.get(of.account) ?? [], set))
   if (set === null) return { ...nothing, resetDay }
-  const days = daysOf(reader, of, transfers, traded)
+  const days = daysOf(reader, of, transfers, traded, day)
   const moved = days.filter(({ tradingDay }) => tradingDay >= day).reduce((sum, { adjustment, moves = [] }) => moves.reduce((all, { amount }) => all + amount, sum + adjustment), 0)
   return {
     past: foldHeld(set, days.filter(({ tradingDay }) => tradingDay < day), balance === null ? zero : unexplainedBy(days, set, balance)),
