@@ -19,7 +19,7 @@ import { sessionQuery, useRenewSession } from '#renderer/lib/session.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
-const { pairPage, tradePage, tradePairs, bookedPayouts } = journalRoutes
+const { pairPage, tradePage, tradePairs, findNotes, bookedPayouts } = journalRoutes
 const { statistics, excursionPoints, filterChoices } = statisticsRoutes
 const { reconciliation, reconciledDay } = reconciliationRoutes
 const { getTrades, getFinances } = recordRoutes
@@ -68,7 +68,7 @@ export const useQueryEvents = (): void => {
   })
   usePushed('journal-changed', () => {
     void invalidateRoutes(
-      client, pairPage, tradePage, tradePairs, statistics, excursionPoints, filterChoices, reconciliation, reconciledDay, getTrades, bookedPayouts, connectedAccounts, syncGaps,
+      client, pairPage, tradePage, tradePairs, findNotes, statistics, excursionPoints, filterChoices, reconciliation, reconciledDay, getTrades, bookedPayouts, connectedAccounts, syncGaps,
       dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, pointValues, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades,
     )
     void priceQueries().then(({ invalidateTried }) => invalidateTried(client))
@@ -78,7 +78,7 @@ export const useQueryEvents = (): void => {
     void priceQueries().then(({ invalidatePrices }) => invalidatePrices(client))
   })
   usePushed('price-fetch', ({ progress }) => void priceQueries().then(({ showFetch }) => showFetch(client, progress)))
-  usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, bookedPayouts, connectedAccounts, filterChoices, ruleRoutes.rules))
+  usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, bookedPayouts, connectedAccounts, statistics, filterChoices, ruleRoutes.rules, ruleRoutes.replay))
   usePushed('history-changed', ({ login }) => {
     void client.cancelQueries({ queryKey: historyKey }).then(() => {
       client.setQueryData(historyKey, (known) => known && { ...known, logins: known.logins.map((one) => (one.loginId === login.loginId ? login : one)) })
