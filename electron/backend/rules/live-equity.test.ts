@@ -33,7 +33,7 @@ const imported = async (store: TestStore, importId: string, ...readings: readonl
   store.write.addImportFile({ ...user, importId, place: 0, name: 'Cash History.csv', kind: 'cash-history', rows: readings.length, accepted: readings.length, refused: 0 })
   await store.write.finishImport({ ...user, at: monday, importId })
 }
-const replayed = (store: TestStore): ReplayAnswer['days'] => (JSON.parse(new TextDecoder().decode(store.read.replayJson({ ...user, account, since: null, currency: 'USD', set, own: true }))) as ReplayAnswer).days
+const replayed = (store: TestStore, until: string | null = null): ReplayAnswer['days'] => (JSON.parse(new TextDecoder().decode(store.read.replayJson({ ...user, account, since: null, currency: 'USD', set, own: true, until }))) as ReplayAnswer).days
 const balances = (store: TestStore) => replayed(store).map(({ tradingDay, net, balance }) => [tradingDay, net, balance])
 const writes = (store: TestStore, id: string, date: string, amount: number, more: Partial<Omit<NewFinance, 'id'>> = {}) =>
   store.write.addFinance({ ...user, at: monday, finance: { id, type: 'earning', category: 'payout', account, amount, date, name: '', balance: 0, platform: '', firm: null, currency: 'USD', ...more } })
@@ -84,6 +84,7 @@ describe('money that goes in or out', () => {
     // A payout that is only expected has not moved anything yet.
     writes(store, 'expected', '2026-01-20', 30)
     expect(ruled(store)).toMatchObject({ past: { days: 3 }, dayMoved: -70_000 })
+    expect(replayed(store, '2026-01-08').map(({ tradingDay }) => tradingDay)).toEqual([mondays, tuesdays, wednesdays, '2026-01-08'])
     // Days to draw from are those that were traded.
     expect(store.read.ruleDays({ ...user, account, since: null, currency: 'USD' }).count).toBe(3)
   })

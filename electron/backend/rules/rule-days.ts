@@ -73,9 +73,9 @@ const balanceAfter = (reader: Reader, of: OfDays, days: readonly DayFacts[]): Am
 // A booking without a time counts from its session's start.
 const lastMomentOf = (days: readonly DayFacts[]): number => Math.max(0, ...days.slice(-1).map(({ tradingDay, trades, moves = [] }) => Math.max(sessionOf(tradingDay).opens, trades.at(-1)?.exitAt ?? 0, moves.at(-1)?.at ?? 0)))
 
-/** The whole answer of the call `replay`, as UTF-8 JSON; `own`: the set is the account's own, so the days should add up to its balance. */
-export const replayJson = (reader: Reader, { set, own, ...of }: OfDays & { readonly set: RuleSet; readonly own: boolean }): Uint8Array => {
-  const days = daysOf(reader, of)
+/** The whole answer of the call `replay`, as UTF-8 JSON; `own`: the set is the account's own, so the days should add up to its balance. Entered payouts count up to the date `until`. */
+export const replayJson = (reader: Reader, { set, own, until = null, ...of }: OfDays & { readonly set: RuleSet; readonly own: boolean; readonly until?: string | null }): Uint8Array => {
+  const days = daysOf(reader, of, cashTransfers(reader, of.userId), tradedDays(reader, of), until)
   const balance = own ? balanceAfter(reader, of, days) : null
   // The days lack only what is still open.
   return encoded(replay(set, days, balance === null ? null : { amount: balance, openCosts: openCosts(reader, of.userId, nextTradingDay(days.at(-1)?.tradingDay ?? '2000-01-03'))(of.account, of.currency) }))

@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { PositionsLive } from '#shared/api/positions.ts'
+import type { ReplayAnswer } from '#shared/api/rules.ts'
 import { amountOf } from '#shared/money/money.ts'
 import { noRules } from '#shared/rules/terms.ts'
 import { liveAccount, positionsOf, ruleState } from '#tests/helpers/positions-live.ts'
 import { allRights } from '#tests/helpers/rights.ts'
-import { account, openStore, user } from '#tests/helpers/store.ts'
+import { account, day, fill, monday, openStore, take, user } from '#tests/helpers/store.ts'
 import { createEvents } from '../events.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import { startRuleWatch } from './service.ts'
@@ -83,4 +84,15 @@ test('standings that are read after the journal changed are evaluated by what it
   events.push(user.userId, { type: 'journal-changed' })
   expect(await Promise.all([dayNets(), dayNets()])).toEqual([['2'], ['2']])
   expect(await dayNets()).toEqual(['2'])
+})
+
+test('a replay ends today: a payout that is only expected takes nothing out yet', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
+  const ruleWatch = startRuleWatch({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events: createEvents(), rights: allRights, partly: () => Promise.resolve(new Set()), log: quiet, now: () => monday + 2 * day })
+  onTestFinished(ruleWatch.stop)
+  for (const date of ['2026-01-06', '2026-01-20']) store.write.addFinance({ ...user, at: monday, finance: { id: date, type: 'earning', category: 'payout', account, amount: 1, date, currency: 'USD' } })
+  const replayed = await ruleWatch.rules.replay(user.userId, { account, rules: { set: { ...noRules('USD'), startingBalance: '50000' } }, since: null })
+  if (!replayed.ok) throw new Error('Not replayed')
+  expect((JSON.parse(new TextDecoder().decode(replayed.value)) as ReplayAnswer).days.map(({ tradingDay }) => tradingDay)).toEqual(['2026-01-05', '2026-01-07'])
 })

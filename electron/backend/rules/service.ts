@@ -204,7 +204,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
       if (!found.ok) return found
       const { set } = found.value
       if (set === null) return wrongField('rules', 'none are set')
-      return ok(await read.replayJson({ userId, account: question.account, since: question.since, currency: set.currency, set, own: 'own' in question.rules }))
+      return ok(await read.replayJson({ userId, account: question.account, since: question.since, currency: set.currency, set, own: 'own' in question.rules, until: tradingDay(now()) }))
     },
     odds: async (userId, question, gone) => {
       const found = await rulesAsked(userId, question)
