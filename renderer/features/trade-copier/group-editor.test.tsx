@@ -271,15 +271,17 @@ test('an armed group keeps its leader and its dry run, and says who would stop f
   expect(screen.getByText('AVA, BEN stop following. Their positions stay open, and Fillbook cancels their working exits.')).toBeTruthy()
 })
 
-test('what is typed stays when another window saves a group, and an account that it took says so', async () => {
+test('what is typed stays when another window saves a group, and the editor says so before it replaces that, and an account that it took, too', async () => {
   const edited = group('g', lead, [rule(ava), rule(ben)])
   const { rerender, client, save, sent, onClose } = await open({ edited })
+  const changed = 'This group has changed since you opened it, in another window or by Fillbook. Saving replaces that change. To keep it, cancel and open the group again.'
+  expect(screen.queryByText(changed)).toBeNull()
   enter('Name', 'Mine')
   enter('Contract cap', '7')
   const elsewhere = [group('g', cleo, [rule(ava, { contractCap: 1 })], { name: 'Theirs' }), group('h', lead, [rule(cleo)], { name: 'Evening' })]
   rerender(<QueryClientProvider client={client}><MemoryRouter><GroupEditor group={elsewhere[0] ?? null} groups={elsewhere} armed={false} used={2} limit={2} onClose={onClose} /></MemoryRouter></QueryClientProvider>)
   expect([field('Name').value, field('Contract cap').value, screen.getByLabelText('Leader').textContent]).toEqual(['Mine', '7', 'LEAD'])
-  expect(screen.getByText('follows in Evening')).toBeTruthy()
+  expect([screen.getByText('follows in Evening'), screen.getByText(changed)]).toHaveLength(2)
   await save()
   await vi.waitFor(() => { expect(sent()).toHaveLength(1) })
   expect(sent()[0]).toMatchObject({ id: 'g', draft: { name: 'Mine', leader: lead, followers: [rule(ava, { contractCap: 7 }), rule(ben)] } })

@@ -7,7 +7,7 @@ import { Select } from '#renderer/ui/select.tsx'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import type { CopyGroup } from '#shared/api/copier.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { candidatesOf, mayLead } from './candidates.ts'
 import { leavingOf } from './draft.ts'
@@ -32,6 +32,9 @@ export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { gr
   const { data } = useQuery(apiQuery(brokerageRoutes.connectedAccounts))
   const candidates = candidatesOf(data?.accounts ?? [], groups, group?.id ?? null)
   const form = useGroupForm(group, onClose)
+  const [opened] = useState(() => JSON.stringify(group))
+  const stored = groups.find(({ id }) => id === group?.id)
+  const isStale = stored !== undefined && JSON.stringify(stored) !== opened && !form.busy
   const { typed, errors, shown, set, errorOf } = form
   const { leader, followers } = typed
   const fields = useRef<HTMLDivElement>(null)
@@ -60,6 +63,7 @@ export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { gr
     >
       <div ref={fields} className="flex flex-col gap-4">
         {armed && <Notice tone="warn">{t('editor.armed')}</Notice>}
+        {isStale && <Notice tone="warn">{t('editor.changed')}</Notice>}
         {form.failure !== null && <Notice tone="error">{problemText(form.failure)}</Notice>}
         <div className="grid grid-cols-2 gap-4">
           <Field label={t('editor.name')} error={errorOf('name')}>
