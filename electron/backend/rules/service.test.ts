@@ -91,7 +91,7 @@ test('a replay ends today: a payout that is only expected takes nothing out yet'
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
   const ruleWatch = startRuleWatch({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events: createEvents(), rights: allRights, partly: () => Promise.resolve(new Set()), log: quiet, now: () => monday + 2 * day })
   onTestFinished(ruleWatch.stop)
-  for (const date of ['2026-01-06', '2026-01-20']) store.write.addFinance({ ...user, at: monday, finance: { id: date, type: 'earning', category: 'payout', account, amount: 1, date, currency: 'USD' } })
+  for (const date of ['2026-01-06', '2026-01-20']) store.write.addFinance({ ...user, at: monday, finance: { id: date, type: 'earning', category: 'payout', account, amount: 1, date, firm: null, currency: 'USD' } })
   const replayed = await ruleWatch.rules.replay(user.userId, { account, rules: { set: { ...noRules('USD'), startingBalance: '50000' } }, since: null })
   if (!replayed.ok) throw new Error('Not replayed')
   expect((JSON.parse(new TextDecoder().decode(replayed.value)) as ReplayAnswer).days.map(({ tradingDay }) => tradingDay)).toEqual(['2026-01-05', '2026-01-07'])
