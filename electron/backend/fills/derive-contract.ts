@@ -1,5 +1,6 @@
 import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import { compareFills } from '#shared/fills/order.ts'
 import { platformOf } from '#shared/fills/platform.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { addCurrencyAmounts, amountsOfText, amountsText } from '#shared/money/currency-amounts.ts'
@@ -11,6 +12,7 @@ import { matchBatch, type Batch } from '#shared/pnl/match-batch.ts'
 import { decodePosition, encodePosition } from '#shared/pnl/position-text.ts'
 import { flat, type Position } from '#shared/pnl/position.ts'
 import type { Trade } from '#shared/pnl/trade.ts'
+import type { Barrier } from '../db/barrier.ts'
 import { change, query, type Reader, type Writer, queryCells } from '../db/database.ts'
 import type { batches } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
@@ -349,6 +351,20 @@ export const openChangedBatches = (writer: Writer, userId: string) => {
     },
     list: (): readonly Work[] => [...work.values()],
   }
+}
+
+/** Derives the batches of a group of changed fills and writes the outbox; runs in the caller's transaction, once the fills are written. */
+export const deriveChanged = (writer: Writer, barrier: Barrier, userId: string, changed: ReturnType<typeof openChangedBatches>, outbox: Outbox): ReturnType<Deriving['counts']> => {
+  const deriving = openDeriving(writer, userId, outbox)
+  for (const { fresh, ...rest } of changed.list()) {
+    for (const fills of fresh.values()) fills.sort(compareFills)
+    deriving.derive({ ...rest, fresh })
+  }
+  deriving.flush()
+  barrier('trades-written', writer.database)
+  outbox.flush()
+  barrier('outbox-written', writer.database)
+  return deriving.counts()
 }
 
 /** Batches of one account's contract, by their local dates. */

@@ -1,17 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { compareFills } from '#shared/fills/order.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import { reprice } from '#shared/money/price.ts'
 import type { Barrier } from '../db/barrier.ts'
 import type { Writer } from '../db/database.ts'
 import { fills as table } from '../db/schema/journal.ts'
-import { openDeriving, openChangedBatches } from './derive-contract.ts'
+import { deriveChanged, openChangedBatches } from './derive-contract.ts'
 import { fillsById, writeFills, type KeptFill, type PricedFill } from './fill-rows.ts'
 import { fillName } from './merge-rules.ts'
 import { openOutbox } from '../mirror/outbox.ts'
-import type { Changes } from '../db/rows.ts'
+import type { Settled } from '../db/rows.ts'
 import { openRemovals } from './removed-fills.ts'
 import { specOf } from './specs.ts'
 import { forgetBaseFill, openBaseFills } from './base-fills.ts'
@@ -28,14 +27,11 @@ export type FillChange = {
   readonly base: PricedFill | null | undefined
 }
 
-/** The result of a group of changes. */
-export type GroupSettled = { readonly fills: Changes; readonly pairs: Changes; readonly trades: Changes; readonly offTick: number }
-
 /** Whose fills change, when (UTC ms), and the import that was undone, if that changes them. */
 export type SettleOrder = { readonly userId: string; readonly at: number; readonly undone?: string | null; readonly changes: readonly FillChange[] }
 
 /** Applies changes of fills in the caller's transaction: fills written and removed, trades derived, all recorded in the outbox, or nothing. */
-export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, undone = null, changes }: SettleOrder): GroupSettled => {
+export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, undone = null, changes }: SettleOrder): Settled => {
   barrier('group-begun', writer.database)
   const clock = zoneClock(zoneOf(writer, userId))
   const tickSizes = new Map<string, string>()
@@ -79,15 +75,6 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, undo
   writing.flush()
   barrier('fills-written', writer.database)
 
-  const deriving = openDeriving(writer, userId, outbox)
-  for (const { fresh, ...rest } of work.list()) {
-    for (const own of fresh.values()) own.sort(compareFills)
-    deriving.derive({ ...rest, fresh })
-  }
-  deriving.flush()
-  barrier('trades-written', writer.database)
-  outbox.flush()
-  barrier('outbox-written', writer.database)
-  const { pairs, trades } = deriving.counts()
+  const { pairs, trades } = deriveChanged(writer, barrier, userId, work, outbox)
   return { fills, pairs: { ...pairs }, trades: { ...trades }, offTick }
 }

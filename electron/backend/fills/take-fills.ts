@@ -22,7 +22,7 @@ import type { Taken, TakenFill, At, OfUser } from '../db/rows.ts'
 import { settleImports } from '../imports/settle-imports.ts'
 import { specOf } from './specs.ts'
 import { zoneOf } from '../db/zone.ts'
-import { openDeriving, openChangedBatches, keepSpecs } from './derive-contract.ts'
+import { deriveChanged, openChangedBatches, keepSpecs } from './derive-contract.ts'
 import { storeFault } from '../db/fault.ts'
 import { openRemovals } from './removed-fills.ts'
 import { openOutbox, type Outbox } from '../mirror/outbox.ts'
@@ -227,16 +227,8 @@ const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, mergeRules, g
   writing.flush()
   barrier('fills-written', writer.database)
 
-  const deriving = openDeriving(writer, userId, outbox)
-  for (const { fresh, ...rest } of work.list()) {
-    for (const fills of fresh.values()) fills.sort(compareFills)
-    deriving.derive({ ...rest, fresh })
-  }
-  deriving.flush()
-  barrier('trades-written', writer.database)
-  outbox.flush()
-  barrier('outbox-written', writer.database)
-  return { fills: counts, ...deriving.counts(), outbox: outbox.count() }
+  const derived = deriveChanged(writer, barrier, userId, work, outbox)
+  return { fills: counts, ...derived, outbox: outbox.count() }
 }
 
 /** New fills of an account that imports change, and the journal's fills of the same ids. */
