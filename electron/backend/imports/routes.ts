@@ -1,11 +1,10 @@
-import type { Express, RequestHandler } from 'express'
+import type { Express } from 'express'
 import { largestUpload, uploadName, uploadPath, type importRoutes } from '#shared/api/imports.ts'
-import { ok } from '#shared/base/result.ts'
+import { err, ok } from '#shared/base/result.ts'
 import type { ImportService } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
-import { callerOf, type Admission, type Handlers } from '../http/mount.ts'
-import { sendProblem, type Failure } from '../http/problem.ts'
-import { sentFile, ignoreSenderDisconnect } from '../http/sent-file.ts'
+import type { Admission, Handlers } from '../http/mount.ts'
+import { isLargerThan, sentFile, uploadHandler } from '../http/sent-file.ts'
 
 /** Files that the broker exported, and what of them is in the journal. */
 export const importHandlers = (service: ImportService): Handlers<typeof importRoutes, Browser, Caller> => ({
@@ -36,24 +35,12 @@ export const importHandlers = (service: ImportService): Handlers<typeof importRo
 
 /** Takes the files that the signed-in user wants to import, as they stream in, outside of the contract's JSON. */
 export const mountUploads = (app: Express, imports: Pick<ImportService, 'keepUpload'>, admission: Admission<Browser, Caller>): void => {
-  const take: RequestHandler = async (request, response) => {
-    // What is not taken is not read to its end either.
-    const turnAway = (failure: Failure): void => {
-      response.set('Connection', 'close')
-      sendProblem(response, failure)
-    }
-    const caller = await callerOf(admission, request, response)
-    if (!caller.ok) return turnAway(caller.error)
+  const take = uploadHandler(admission, async (userId, request) => {
     const name = uploadName.safeParse(request.query['name'])
-    if (!name.success) return turnAway({ code: 'invalid-request', fields: [{ path: 'name', message: 'no name of a file' }] })
-    if (Number(request.headers['content-length'] ?? 0) > largestUpload) return turnAway({ code: 'upload-too-large' })
-    try {
-      const kept = await imports.keepUpload(caller.value.userId, name.data, sentFile(request))
-      if (!kept.ok) return turnAway(kept.error)
-      response.json({ success: true, upload: kept.value })
-    } catch (error) {
-      ignoreSenderDisconnect(request, error)
-    }
-  }
+    if (!name.success) return err({ code: 'invalid-request', fields: [{ path: 'name', message: 'no name of a file' }] })
+    if (isLargerThan(largestUpload, request)) return err({ code: 'upload-too-large' })
+    const kept = await imports.keepUpload(userId, name.data, sentFile(request))
+    return kept.ok ? ok({ success: true, upload: kept.value }) : kept
+  })
   app.post(uploadPath, take)
 }

@@ -1,12 +1,12 @@
 import { pipeline } from 'node:stream/promises'
 import type { Express, RequestHandler } from 'express'
 import { journalFilePath, largestJournalFile, type journalFileRoutes } from '#shared/api/journal-file.ts'
-import { ok } from '#shared/base/result.ts'
+import { err, ok } from '#shared/base/result.ts'
 import type { JournalFiles } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
 import { callerOf, type Admission, type Handlers } from '../http/mount.ts'
-import { sendProblem, type Failure } from '../http/problem.ts'
-import { ignoreReceiverDisconnect, ignoreSenderDisconnect, sentFile } from '../http/sent-file.ts'
+import { sendProblem } from '../http/problem.ts'
+import { ignoreReceiverDisconnect, isLargerThan, sentFile, uploadHandler } from '../http/sent-file.ts'
 
 /** Handlers for an uploaded journal file. */
 export const journalFileHandlers = (files: JournalFiles): Handlers<typeof journalFileRoutes, Browser, Caller> => ({
@@ -26,23 +26,10 @@ export const mountJournalFile = (app: Express, files: JournalFiles, admission: A
     response.attachment(name).type('application/octet-stream')
     await pipeline(bytes, response).catch(ignoreReceiverDisconnect)
   }
-  const take: RequestHandler = async (request, response) => {
-    // A rejected upload is not read to its end either.
-    const turnAway = (failure: Failure): void => {
-      response.set('Connection', 'close')
-      sendProblem(response, failure)
-    }
-    const caller = await callerOf(admission, request, response)
-    if (!caller.ok) return turnAway(caller.error)
-    if (Number(request.headers['content-length'] ?? 0) > largestJournalFile) return turnAway({ code: 'journal-file-too-large' })
-    try {
-      const received = await files.receive(caller.value.userId, sentFile(request))
-      if (!received.ok) return turnAway(received.error)
-      response.json(received.value)
-    } catch (error) {
-      ignoreSenderDisconnect(request, error)
-    }
-  }
+  const take = uploadHandler(admission, (userId, request) => {
+    if (isLargerThan(largestJournalFile, request)) return Promise.resolve(err({ code: 'journal-file-too-large' }))
+    return files.receive(userId, sentFile(request))
+  })
   app.get(journalFilePath, give)
   app.post(journalFilePath, take)
 }
