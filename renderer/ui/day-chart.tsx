@@ -4,6 +4,7 @@ import { useAppearance } from '#renderer/lib/theme.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { ColorType, createChart, CrosshairMode, type IChartApi, type Time } from 'lightweight-charts'
 import { useEffect, useRef } from 'react'
+import { paintFrame } from './chart-frame.ts'
 
 const colorNames = ['accent', 'gain', 'loss', 'faint', 'hairline', 'side-a', 'side-b', 'side-c', 'side-d', 'side-e', 'side-f'] as const
 /** The theme's colors, in CSS syntax. */
@@ -62,7 +63,7 @@ export const DayChart = <Figures,>({ figures, plot, label, tableId, timeName, cl
   useEffect(() => {
     if (drawn.current === null) return
     const colors = colorsNow()
-    paint(drawn.current.chart, colors)
+    paintFrame(drawn.current.chart, colors)
     drawn.current.fit = drawn.current.show(figures, colors)
     drawn.current.fit()
   }, [figures, plot, shown, palette])
@@ -98,15 +99,6 @@ const framed = (frame: HTMLElement): IChartApi =>
     timeScale: { borderVisible: false, fixLeftEdge: true, rightOffsetPixels: 12, allowBoldLabels: false },
     crosshair: { mode: CrosshairMode.Magnet },
   })
-
-const paint = (chart: IChartApi, { accent, faint, hairline }: Colors): void => {
-  const hair = { color: faint, labelBackgroundColor: accent }
-  chart.applyOptions({
-    layout: { textColor: faint, fontFamily: getComputedStyle(document.body).fontFamily, panes: { enableResize: false, separatorColor: hairline, separatorHoverColor: hairline } },
-    grid: { vertLines: { visible: false }, horzLines: { color: hairline } },
-    crosshair: { vertLine: hair, horzLine: hair },
-  })
-}
 
 const colorsNow = (): Colors => {
   const style = getComputedStyle(document.documentElement)

@@ -1,6 +1,7 @@
+import { withZero } from '#renderer/ui/chart-frame.ts'
 import { DayChart, moneySeries, type Plot } from '#renderer/ui/day-chart.tsx'
 import type { StatCurve } from '#shared/api/statistics.ts'
-import { AreaSeries, BaselineSeries, createSeriesMarkers, LineStyle, type AreaData, type AutoscaleInfo, type BaselineData, type IChartApi } from 'lightweight-charts'
+import { AreaSeries, BaselineSeries, createSeriesMarkers, LineStyle, type AreaData, type BaselineData, type IChartApi } from 'lightweight-charts'
 import { belowHigh } from './below-high.ts'
 
 type Points = StatCurve['points']
@@ -36,12 +37,4 @@ const showFromEdgeToEdge = (chart: IChartApi, days: number): void => {
   const margin = Math.min(0.5, days / 100)
   if (days < 3) chart.timeScale().fitContent()
   else chart.timeScale().setVisibleLogicalRange({ from: 0.5 - margin, to: days - 1.5 + margin })
-}
-
-// A total means something against zero only.
-const withZero = (seen: () => AutoscaleInfo | null): AutoscaleInfo | null => {
-  const info = seen()
-  if (!info?.priceRange) return info
-  const { minValue, maxValue } = info.priceRange
-  return { ...info, priceRange: { minValue: Math.min(0, minValue), maxValue: Math.max(0, maxValue) } }
 }

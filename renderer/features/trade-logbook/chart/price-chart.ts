@@ -1,10 +1,11 @@
 import { countWhile } from '#shared/base/count-while.ts'
 import type { Format } from '#renderer/lib/format.ts'
+import { paintFrame, withZero } from '#renderer/ui/chart-frame.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 import type { ChartPoint } from '#shared/prices/chart-points.ts'
 import {
   BaselineSeries, CandlestickSeries, ColorType, createChart, createSeriesMarkers, CrosshairMode, LineSeries, LineStyle, LineType, TickMarkType,
-  type AutoscaleInfo, type IChartApi, type IPriceLine, type SeriesMarker, type Time, type UTCTimestamp,
+  type IChartApi, type IPriceLine, type SeriesMarker, type Time, type UTCTimestamp,
 } from 'lightweight-charts'
 import type { OrderSegment } from './chart-orders.ts'
 import { createDrawingLines } from './drawing-lines.ts'
@@ -168,13 +169,8 @@ export const createPriceChart = (frame: HTMLElement, { tickSize, small, live }: 
     },
     paint: (given: ChartColors): void => {
       colors = given
-      const { ink, accent, gain, loss, faint, hairline } = given
-      const hair = { color: faint, labelBackgroundColor: accent }
-      chart.applyOptions({
-        layout: { textColor: faint, fontFamily: getComputedStyle(document.body).fontFamily, panes: { enableResize: false, separatorColor: hairline, separatorHoverColor: hairline } },
-        grid: { vertLines: { visible: false }, horzLines: { color: hairline } },
-        crosshair: { vertLine: hair, horzLine: hair },
-      })
+      const { ink, gain, loss, faint } = given
+      paintFrame(chart, given)
       candles.applyOptions({ upColor: gain, downColor: loss, wickUpColor: gain, wickDownColor: loss, borderUpColor: gain, borderDownColor: loss })
       average.applyOptions({ color: ink })
       position.applyOptions({ color: faint })
@@ -279,11 +275,3 @@ const framed = (frame: HTMLElement): IChartApi =>
     timeScale: { borderVisible: false, secondsVisible: true, rightOffset: 4, allowBoldLabels: false, maxBarSpacing: 24, minBarSpacing: 0.5 },
     crosshair: { mode: CrosshairMode.Normal },
   })
-
-// P&L and a position mean something against zero only.
-const withZero = (seen: () => AutoscaleInfo | null): AutoscaleInfo | null => {
-  const info = seen()
-  if (!info?.priceRange) return info
-  const { minValue, maxValue } = info.priceRange
-  return { ...info, priceRange: { minValue: Math.min(0, minValue), maxValue: Math.max(0, maxValue) } }
-}
