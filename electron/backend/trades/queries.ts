@@ -10,21 +10,14 @@ import { fills } from '../db/schema/journal.ts'
 import { excursionsIn, keptExcursions } from '../prices/kept-excursions.ts'
 import { type Condition, conditionOf, inViewOf, isExcursionSort, readPage, type PageQuery } from './filtered-rows.ts'
 import { pairRisks } from './risks.ts'
-import { accountName, derivedRow, pairInView, pairRow, type PairRow, pairRows, toPairRecord } from './rows.ts'
+import { accountName, derivedRow, pairInView, pairRow, type PairRow, pairRows, sharedSorts, toPairRecord } from './rows.ts'
 import type { JournalTotals, OfUser } from '../db/rows.ts'
 
 // Raw SQL in this file, except of the totals: the benchmark `reads` reads all fill pairs, the pages of the logbook, and the latest pairs with it.
 const sorts: Record<Exclude<TradeSort, ExcursionFigure>, string> = {
-  exitTime: 'row.exit_time',
-  entryTime: 'row.entry_time',
-  symbol: 'row.symbol',
-  account: accountName,
-  side: 'row.side',
-  qty: 'row.qty',
+  ...sharedSorts,
   entryPrice: 'row.entry_price * CAST(row.tick_size AS REAL)',
   exitPrice: 'row.exit_price * CAST(row.tick_size AS REAL)',
-  commission: 'row.commission',
-  netPnl: 'row.net',
 }
 
 export const pairById = (reader: Reader, { userId, id }: OfUser & { readonly id: string }): FillPairRecord | null => {

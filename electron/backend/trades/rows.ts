@@ -22,6 +22,18 @@ export const tradeRow = new QueryBuilder().select().from(countedTrades).as('row'
 /** The name of a row's account: the entered one, else the broker's. */
 export const accountName = 'COALESCE(row.account, accounts.name, row.account_id)'
 
+/** What fill pairs and trades are both sorted by; their prices are different columns. */
+export const sharedSorts = {
+  exitTime: 'row.exit_time',
+  entryTime: 'row.entry_time',
+  symbol: 'row.symbol',
+  account: accountName,
+  side: 'row.side',
+  qty: 'row.qty',
+  commission: 'row.commission',
+  netPnl: 'row.net',
+} as const
+
 /** The key of a row's account: the entered name, if there is no account. */
 export const accountKey = "COALESCE(NULLIF(row.account_id, ''), row.account, '')"
 

@@ -16,23 +16,16 @@ import type { SqlRow } from '../db/tables.ts'
 import { conditionOf, inViewOf, type Condition, isExcursionSort, readPage, type PageQuery } from './filtered-rows.ts'
 import { excursionsIn, keptExcursions } from '../prices/kept-excursions.ts'
 import { tradeRisks } from './risks.ts'
-import { accountName, tradeRow } from './rows.ts'
+import { accountName, sharedSorts, tradeRow } from './rows.ts'
 
 type TradeRow = Omit<SqlRow<typeof trades>, 'user_id' | 'batch_date' | 'under_way' | 'max_position'> & { readonly account_name: string; readonly copied: 0 | 1 }
 
 const average = (sum: string) => `(row.base_price + row.${sum} * 1.0 / row.qty) * CAST(row.tick_size AS REAL)`
 
 const sorts: Record<Exclude<TradeSort, ExcursionFigure>, string> = {
-  exitTime: 'row.exit_time',
-  entryTime: 'row.entry_time',
-  symbol: 'row.symbol',
-  account: accountName,
-  side: 'row.side',
-  qty: 'row.qty',
+  ...sharedSorts,
   entryPrice: average('entry_sum'),
   exitPrice: average('exit_sum'),
-  commission: 'row.commission',
-  netPnl: 'row.net',
 }
 
 const toTradeRecord = (row: TradeRow): TradeRecord => ({
