@@ -1,18 +1,9 @@
+import type { Backend } from '#backend/host.ts'
 import type { SyncReceipt } from '#shared/api/sync.ts'
 import { exactMoney } from '#shared/money/money.ts'
-import type { Amount, Currency } from '#shared/money/money.ts'
-
-type Sums = { readonly currency: Currency; readonly grossPnl: Amount; readonly commission: Amount; readonly netPnl: Amount }
 
 /** The contents of the journal after the demo. */
-export type DemoTotals = {
-  readonly accounts: number
-  readonly fills: number
-  readonly pairs: number
-  readonly trades: number
-  readonly money: readonly Sums[]
-  readonly byTradingDay: readonly (Sums & { readonly account: string; readonly tradingDay: string })[]
-}
+type DemoTotals = Awaited<ReturnType<Backend['totals']>>
 
 type MoneyTexts = { readonly grossPnl: string; readonly commission: string; readonly netPnl: string }
 
@@ -32,7 +23,7 @@ export type DemoReport = {
   readonly receipt: Omit<SyncReceipt, 'trades'> & { readonly trips: SyncReceipt['trades'] }
 }
 
-const texts = ({ grossPnl, commission, netPnl }: Omit<Sums, 'currency'>): MoneyTexts => ({ grossPnl: exactMoney(grossPnl), commission: exactMoney(commission), netPnl: exactMoney(netPnl) })
+const texts = ({ grossPnl, commission, netPnl }: Omit<DemoTotals['money'][number], 'currency'>): MoneyTexts => ({ grossPnl: exactMoney(grossPnl), commission: exactMoney(commission), netPnl: exactMoney(netPnl) })
 const nothing: MoneyTexts = { grossPnl: '0.00', commission: '0.00', netPnl: '0.00' }
 
 /** The report of a demo run: money as decimal text with two places. */

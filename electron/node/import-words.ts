@@ -1,4 +1,5 @@
 import type { FileProblem, FileProblemCode } from '#backend/imports/read-export.ts'
+import type { SettledCounts } from '#shared/api/imports.ts'
 import { counterpartOf } from '#shared/imports/counterparts.ts'
 import type { OpenDate } from '#shared/imports/date-order.ts'
 import { headerKinds, platformNames, type ExportKind } from '#shared/imports/export-kind.ts'
@@ -184,12 +185,10 @@ export const keepRefusals = {
 } as const
 
 /** How keeping the files changed the journal. */
-export const keptText = (folder: string, { fills, pairs }: { readonly fills: Changes; readonly pairs: Changes }): string =>
+export const keptText = (folder: string, { fills, pairs }: Pick<SettledCounts, 'fills' | 'pairs'>): string =>
   `Saved to ${folder}: fills ${changed(fills)}; fill pairs ${changed(pairs)}.`
 
-type Changes = { readonly added: number; readonly changed: number; readonly removed: number }
-
-const changed = ({ added, changed: other, removed }: Changes): string => `${String(added)} added, ${String(other)} changed, ${String(removed)} removed`
+const changed = ({ added, changed: other, removed }: SettledCounts['fills']): string => `${String(added)} added, ${String(other)} changed, ${String(removed)} removed`
 
 const rows = (count: number): string => `${String(count)} ${count === 1 ? 'row' : 'rows'}`
 

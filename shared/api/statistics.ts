@@ -91,6 +91,8 @@ const utc = z.number().int()
 /** Wins and losses, and the win rate from 0 to 1, null without a trade. A win has a gross P&L above zero. */
 const counts = z.object({ count, wins: count, losses: count, winRate: z.number().nullable() })
 const dayMoney = z.object({ currency, grossPnl: decimalText, commission: decimalText, netPnl: decimalText })
+/** What a day, a week or a month came to in one currency, as exact decimals. */
+export type DayMoney = z.infer<typeof dayMoney>
 
 /** The money of the trades of one currency, as exact decimals; averages are rounded to cents. */
 export const statMoney = dayMoney.extend({

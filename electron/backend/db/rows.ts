@@ -91,6 +91,15 @@ export type Taken = {
   readonly outbox: number
 }
 
+/** What recomputing fills changed. */
+export type Settled = {
+  readonly fills: Changes
+  readonly pairs: Changes
+  readonly trades: Changes
+  /** Fills whose price is on no tick of the broker's tick size: they are left out. */
+  readonly offTick: number
+}
+
 /** Sums of one currency, in 1/10,000 of it. */
 export type MoneyTotals = { readonly currency: Currency; readonly grossPnl: Amount; readonly commission: Amount; readonly netPnl: Amount }
 

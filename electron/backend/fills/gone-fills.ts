@@ -5,7 +5,8 @@ import { isWaiting, noteChange, placeOfFill, removeFromOutbox } from '../mirror/
 import { isOwn } from './merge-rules.ts'
 import { isRestored } from './restored-fills.ts'
 import { openRemovals } from './removed-fills.ts'
-import { settleGroup, type GroupSettled } from './settle-group.ts'
+import { settleGroup } from './settle-group.ts'
+import type { Settled } from '../db/rows.ts'
 import { fillsOfIds } from './fill-rows.ts'
 import type { Writer } from '../db/database.ts'
 import type { WriteContext } from '../db/barrier.ts'
@@ -15,7 +16,7 @@ import { baseFills, saveBaseFill } from './base-fills.ts'
 export type GoneFills = { readonly userId: string; readonly at: number; readonly names: readonly string[] }
 
 /** Removes fills that only the cloud had and no longer has, in the caller's transaction. Fills that exist here from the API, an import or a restore are sent to the cloud again. */
-export const takeAway = ({ writer, barrier }: WriteContext, { userId, at, names }: GoneFills): GroupSettled | null => {
+export const takeAway = ({ writer, barrier }: WriteContext, { userId, at, names }: GoneFills): Settled | null => {
   const places = names.map((name) => ({ name, ...placeOfFill(writer, userId, name) }))
   const leaving: Parameters<typeof settleGroup>[2]['changes'][number][] = []
   for (const [account, own] of Map.groupBy(places, (place) => place.account)) {

@@ -12,7 +12,8 @@ import { exactMoney, type Amount } from '#shared/money/money.ts'
 import { formatPrice, type Ticks } from '#shared/money/price.ts'
 import { readExport, type ExportSummary, type FileProblem, type RefusedRow, readText } from './read-export.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import type { PreviewedFile, Settled } from './rows.ts'
+import type { PreviewedFile } from './rows.ts'
+import type { Settled } from '../db/rows.ts'
 import { createFileRows } from './rows-of-text.ts'
 
 /** A file to import: its name as the user knows it, and its bytes, from the start at each call. */

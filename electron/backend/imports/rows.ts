@@ -1,7 +1,7 @@
 import type { FileRows } from '#shared/imports/file-rows.ts'
 import type { AccountNamed } from '#shared/imports/reading.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
-import type { Changes, OfUser } from '../db/rows.ts'
+import type { OfUser } from '../db/rows.ts'
 
 /** A file to be looked at: the accounts that its rows name, with how many do, and what they say, as lists of `Reading` in JSON. */
 export type PreviewedFile = Omit<FileRows, 'readings'> & {
@@ -43,13 +43,4 @@ export type KeptImport = {
   readonly files: readonly ImportedFile[]
   /** The names of the accounts that its rows name; none of one that was undone. */
   readonly accounts: readonly string[]
-}
-
-/** What recomputing fills changed. */
-export type Settled = {
-  readonly fills: Changes
-  readonly pairs: Changes
-  readonly trades: Changes
-  /** Fills whose price is on no tick of the broker's tick size: they are left out. */
-  readonly offTick: number
 }

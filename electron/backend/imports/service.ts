@@ -11,7 +11,8 @@ import type { JournalCalls } from '../journal/journal.ts'
 import { createImports, type FileRead, type ImportFile, type Watch, inspectFile, tryFormat } from './imports.ts'
 import { isPriceFile } from '../prices/service.ts'
 import { refuse, type Refused } from '../refused.ts'
-import type { KeptImport, Settled } from './rows.ts'
+import type { KeptImport } from './rows.ts'
+import type { Settled } from '../db/rows.ts'
 
 type Routes = typeof importRoutes
 type ImportRequest = BodyOf<Routes['previewImport']>

@@ -22,7 +22,7 @@ import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
 import { activateImport, activeReadings, forgetImport, isUndone, isUnsettled, noteUnsettled, takeBack, timesNoted, type KeptReading } from './queries.ts'
 import { assemblingImports, type AssembledImports, type Within } from './assemble-imports.ts'
 import { retimeNotes } from './retime-notes.ts'
-import { settleGroup, type FillChange, type GroupSettled } from '../fills/settle-group.ts'
+import { settleGroup, type FillChange } from '../fills/settle-group.ts'
 import { addChanges, noChanges } from '../fills/changes.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
 import { takeAway } from '../fills/gone-fills.ts'
@@ -30,8 +30,8 @@ import { fillsOfUndone } from '../fills/removed-fills.ts'
 import type { WriteContext } from '../db/barrier.ts'
 import { baseFills } from '../fills/base-fills.ts'
 import { zoneOf } from '../db/zone.ts'
-import type { OfImport, Settled } from './rows.ts'
-import type { At, OfUser } from '../db/rows.ts'
+import type { OfImport } from './rows.ts'
+import type { At, OfUser, Settled } from '../db/rows.ts'
 import { keepEvidence } from '../fills/keep-evidence.ts'
 import { deriveAgain, keepSpecs } from '../fills/derive-contract.ts'
 import { noteChange } from '../mirror/outbox.ts'
@@ -135,7 +135,7 @@ export const settleImports = async (context: WriteContext, { userId, at, touched
     noteUnsettled(writer, userId, at)
     return timesNoted(writer, userId)
   })
-  const done: GroupSettled[] = []
+  const done: Settled[] = []
   const reaches = touched === null || joiningAccounts(writer, userId).size > 0 ? null : await runInSlices(reaching(writer, userId, touched))
   let isSettled = reaches !== null
   for (const reach of reaches ?? []) isSettled &&= await settleReach(context, { userId, at, undone, reach }, done)
@@ -148,7 +148,7 @@ export const settleImports = async (context: WriteContext, { userId, at, touched
 }
 
 /** Settles the accounts of a reach, null for all; false if rows turn out to belong to other accounts, so that all must be settled. */
-const settleReach = async ({ writer, barrier }: WriteContext, { userId, at, undone = null, reach }: Reaching, done: GroupSettled[]): Promise<boolean> => {
+const settleReach = async ({ writer, barrier }: WriteContext, { userId, at, undone = null, reach }: Reaching, done: Settled[]): Promise<boolean> => {
   const settling = await runInSlices(settlingReach(writer, { userId, at, reach }))
   if (settling === null) return false
   const { whole, changes } = settling

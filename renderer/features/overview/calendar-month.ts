@@ -1,7 +1,7 @@
 import { monthAfter } from '#renderer/lib/date-presets.ts'
-import type { StatisticsAnswer } from '#shared/api/statistics.ts'
+import type { DayMoney, StatisticsAnswer } from '#shared/api/statistics.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
-import { sumMoney, type DayMoney } from './sum-money.ts'
+import { sumMoney } from './sum-money.ts'
 
 /** The statistics of a trading day. */
 export type TradedDay = StatisticsAnswer['days'][number]

@@ -8,12 +8,11 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { Card } from '#renderer/ui/card.tsx'
 import { DayNoteButton } from '#renderer/ui/day-note-button.tsx'
-import type { StatisticsAnswer, Unit } from '#shared/api/statistics.ts'
+import type { DayMoney, StatisticsAnswer, Unit } from '#shared/api/statistics.ts'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { isSlim, type CalendarDay, type CalendarMonth, type CalendarWeek } from './calendar-month.ts'
 import { CalendarSkeleton, CalendarSteps } from './calendar-parts.tsx'
-import type { DayMoney } from './sum-money.ts'
 import { useCalendar } from './use-calendar.ts'
 
 /** One month at a glance: the net of each trading day and week without cents, each day a link to its trades, or to its note where it has none. */

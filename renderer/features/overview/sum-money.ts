@@ -1,7 +1,5 @@
 import { sumDecimals } from '#renderer/lib/sum-decimals.ts'
-
-/** What a day, a week or a month came to in one currency, as exact decimals. */
-export type DayMoney = { readonly currency: string; readonly grossPnl: string; readonly commission: string; readonly netPnl: string }
+import type { DayMoney } from '#shared/api/statistics.ts'
 
 /** Sums each currency separately, in the order of their codes. */
 export const sumMoney = (money: readonly DayMoney[]): DayMoney[] =>
