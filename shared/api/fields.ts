@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { momentMs } from '#shared/plans/moment-ms.ts'
 
+/** The answer of a call that returns nothing else. */
+export const done = z.object({ success: z.literal(true) })
+
 /** A short text that names something: never empty, never a document. */
 export const nameText = z.string().trim().min(1).max(200)
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { calendarDay, identifier } from './fields.ts'
+import { calendarDay, done, identifier } from './fields.ts'
 import type { Route } from './route.ts'
 
-const done = z.object({ success: z.literal(true) })
 const count = z.number().int().nonnegative()
 
 /** Why a login's backfill is paused; it resumes automatically, except after `stopped`. */

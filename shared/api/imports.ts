@@ -3,7 +3,7 @@ import { factNames } from '#shared/imports/assembly.ts'
 import { dateOrders, exportKinds } from '#shared/imports/export-kind.ts'
 import { importFormat, wholeFormat } from '#shared/imports/mapped-format.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
-import { decimalText, identifier, isKeptAsItIs, moment, nameText } from './fields.ts'
+import { decimalText, done, identifier, isKeptAsItIs, moment, nameText } from './fields.ts'
 import { otherFees } from './records.ts'
 import type { Route } from './route.ts'
 
@@ -197,7 +197,6 @@ const importRequest = work.extend({
   /** The account for all other files' rows that name none and have no known fill. */
   account: accountName.nullable(),
 })
-const done = z.object({ success: z.literal(true) })
 
 /** Calls on imports of the broker's exported files. */
 export const importRoutes = {

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { calendarDay, currencyCode, decimalText, identifier } from './fields.ts'
+import { calendarDay, currencyCode, decimalText, done, identifier } from './fields.ts'
 import { editGroups, type EditField } from '#shared/notes/edit-groups.ts'
 import { excursionFigures } from '#shared/stats/filter.ts'
 import { fillPairRecord, finance, firm, listedTrade, newFill, newFinance, newTrade, tag, tradeUpdates } from './records.ts'
 import type { Route } from './route.ts'
 import { filterQuery, unit } from './statistics.ts'
 
-const done = z.object({ success: z.literal(true) })
 const ofUser = z.object({ userId: identifier })
 
 /** The journal's records, under the paths that the spec fixes. */

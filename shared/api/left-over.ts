@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { calendarDay, identifier, moment } from './fields.ts'
+import { calendarDay, done, identifier, moment } from './fields.ts'
 import { tradeUserFields } from './records.ts'
 import type { Route } from './route.ts'
-
-const done = z.object({ success: z.literal(true) })
 
 /** Annotations that no fill pair shows any more, with the pair they were written on. Fields without leftovers are empty. */
 export const leftOverNote = tradeUserFields.extend({

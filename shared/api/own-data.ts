@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { calendarDay, currencyCode, decimalText, identifier, productName as product } from './fields.ts'
+import { calendarDay, currencyCode, decimalText, done, identifier, productName as product } from './fields.ts'
 import { firm, tradeUserFields } from './records.ts'
 import type { Route } from './route.ts'
-
-const done = z.object({ success: z.literal(true) })
 
 /** The scope of commission rates: all accounts of a firm, or one account, which wins. */
 export const commissionOf = z.discriminatedUnion('scope', [z.object({ scope: z.literal('firm'), firm }), z.object({ scope: z.literal('account'), accountId: identifier })])

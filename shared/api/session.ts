@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { identifier, moment, nameText } from './fields.ts'
+import { done, identifier, moment, nameText } from './fields.ts'
 import type { Route } from './route.ts'
 
 /** The signed-in user, in the shape that the spec fixes. */
@@ -68,7 +68,6 @@ export const sessionAnswer = z.object({
 export type SessionAnswer = z.infer<typeof sessionAnswer>
 
 const entered = z.object({ currentUser: signedInUser })
-const done = z.object({ success: z.literal(true) })
 /** A sign-in attempt at another provider, in its own window. */
 const attempt = z.string().min(1).max(200)
 

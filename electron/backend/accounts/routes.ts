@@ -4,9 +4,8 @@ import type { Accounts } from './service.ts'
 import type { Connections } from './connections.ts'
 import type { Records } from '../trades/service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
+import { done } from '../http/done.ts'
 import type { Handlers } from '../http/mount.ts'
-
-const done = ok({ success: true as const })
 
 /** Connecting accounts, and what came of it. */
 export const brokerageHandlers = (parts: {

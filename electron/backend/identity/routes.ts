@@ -12,6 +12,7 @@ import type { Refused } from '../refused.ts'
 import type { Mirrors } from '../mirror/service.ts'
 import type { Sessions } from './sessions.ts'
 import type { Browser, Caller } from '../http/caller.ts'
+import { doneIf } from '../http/done.ts'
 import type { Handlers } from '../http/mount.ts'
 
 /** The installation's part of the session answer. */
@@ -92,10 +93,10 @@ export const sessionHandlers = (deps: {
       events.signedOutEverywhere(reset.value.uid)
       return ok({ recoveryCode: reset.value.recoveryCode })
     },
-    confirmRecoveryCode: async ({ body, caller }) => done(await identity.confirmRecoveryCode({ ...body, browser: nameOf(caller) })),
+    confirmRecoveryCode: async ({ body, caller }) => doneIf(await identity.confirmRecoveryCode({ ...body, browser: nameOf(caller) })),
     renewRecoveryCode: ({ body, caller }) => identity.renewRecoveryCode(caller.id, body.password),
-    mailPasswordReset: async ({ body }) => done(await identity.mailPasswordReset(body)),
-    mailSignInLink: async ({ body, caller }) => done(await identity.mailSignInLink({ ...body, browser: caller.session.id })),
+    mailPasswordReset: async ({ body }) => doneIf(await identity.mailPasswordReset(body)),
+    mailSignInLink: async ({ body, caller }) => doneIf(await identity.mailSignInLink({ ...body, browser: caller.session.id })),
     signInByLink: async ({ body, caller }) => entered(caller, await identity.signInByLink({ ...body, browser: caller.session.id })),
     beginFederated: ({ caller }) => identity.beginFederated({ browser: caller.session.id }),
     endFederated: async ({ body, caller }) => {
@@ -106,7 +107,7 @@ export const sessionHandlers = (deps: {
       return ok({ state: 'entered', ...back.value })
     },
     downloadTicket: async ({ body, caller }) => ok({ ticket: caller.browser.ticketFor(body.path) }),
-    mailVerification: async ({ caller }) => done(await identity.mailVerification(caller.id)),
+    mailVerification: async ({ caller }) => doneIf(await identity.mailVerification(caller.id)),
     reloadUser: ({ caller }) => identity.reloadUser(caller.id),
     deleteAccount: async ({ body, caller }) => {
       const signOutBrowser = async (): Promise<void> => {
@@ -114,12 +115,10 @@ export const sessionHandlers = (deps: {
         await imports.leave(caller.id)
         await journalFiles.leave(caller.id)
       }
-      return done(await deleteAccount.remove(caller.id, { password: body.password, signOutBrowser }))
+      return doneIf(await deleteAccount.remove(caller.id, { password: body.password, signOutBrowser }))
     },
   }
 }
 
 // The key outlives the session: a browser that lost its cookie gets a new session with the same key.
 const nameOf = ({ session: { keyHash, id } }: Browser): string => keyHash ?? id
-
-const done = (outcome: Result<null, Refused>): Result<{ success: true }, Refused> => (outcome.ok ? ok({ success: true }) : outcome)

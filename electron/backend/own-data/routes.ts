@@ -4,9 +4,8 @@ import { ok } from '#shared/base/result.ts'
 import type { Currency } from '#shared/money/money.ts'
 import type { OwnData } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
+import { done, doneIf } from '../http/done.ts'
 import type { Handlers } from '../http/mount.ts'
-
-const done = ok({ success: true as const })
 
 /** The user's data beyond single trades. */
 export const ownDataHandlers = (own: OwnData): Handlers<typeof ownDataRoutes & typeof leftOverRoutes, Browser, Caller> => ({
@@ -17,10 +16,7 @@ export const ownDataHandlers = (own: OwnData): Handlers<typeof ownDataRoutes & t
     const moved = await own.moveLeftOver(caller.id, body.id, body.pairId)
     return moved.ok ? ok({ success: true, left: moved.value }) : moved
   },
-  discardLeftOver: async ({ caller, body }) => {
-    const discarded = await own.discardLeftOver(caller.id, body.id)
-    return discarded.ok ? done : discarded
-  },
+  discardLeftOver: async ({ caller, body }) => doneIf(await own.discardLeftOver(caller.id, body.id)),
   commissions: async ({ caller }) => ok(await own.commissions(caller.id)),
   setCommission: async ({ caller, body }) => {
     const set = await own.setCommission(caller.id, body)
@@ -41,8 +37,5 @@ export const ownDataHandlers = (own: OwnData): Handlers<typeof ownDataRoutes & t
     await own.dismissRematched(caller.id)
     return done
   },
-  setCopyOf: async ({ caller, body }) => {
-    const set = await own.setCopyOf(caller.id, body.accountId, body.leaderId)
-    return set.ok ? done : set
-  },
+  setCopyOf: async ({ caller, body }) => doneIf(await own.setCopyOf(caller.id, body.accountId, body.leaderId)),
 })

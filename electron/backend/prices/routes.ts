@@ -1,9 +1,9 @@
 import type { chartLimitRoutes } from '#shared/api/chart-limits.ts'
 import type { priceRoutes } from '#shared/api/prices.ts'
 import type { whatIfRoutes } from '#shared/api/what-if.ts'
-import { ok, type Result } from '#shared/base/result.ts'
-import type { Refused } from '../refused.ts'
+import { ok } from '#shared/base/result.ts'
 import type { Browser, Caller } from '../http/caller.ts'
+import { done, doneIf } from '../http/done.ts'
 import type { Handlers } from '../http/mount.ts'
 import type { PriceFeeds } from './price-feeds.ts'
 import type { Prices } from './service.ts'
@@ -19,28 +19,23 @@ export const priceHandlers = ({ prices, priceFeeds }: { readonly prices: Prices;
   candles: ({ query, caller }) => prices.candles(caller.id, query),
   steps: ({ query, caller }) => prices.steps(caller.id, query),
   whatIf: ({ body, caller }) => prices.whatIf(caller.id, body),
-  removePrices: async ({ body, caller }) => {
-    const removed = await prices.remove(caller.id, body)
-    return removed.ok ? ok({ success: true }) : removed
-  },
+  removePrices: async ({ body, caller }) => doneIf(await prices.remove(caller.id, body)),
   removeAllPrices: async ({ caller }) => {
     await priceFeeds.stopFetch(caller.id)
     await prices.forget(caller.id)
-    return ok({ success: true })
+    return done
   },
   priceFeeds: ({ caller }) => priceFeeds.state(caller.id),
-  setPriceFeed: async ({ body, caller }) => done(await priceFeeds.set(caller.id, body)),
-  setDatabento: async ({ body, caller }) => done(await priceFeeds.setDatabento(caller.id, body)),
+  setPriceFeed: async ({ body, caller }) => doneIf(await priceFeeds.set(caller.id, body)),
+  setDatabento: async ({ body, caller }) => doneIf(await priceFeeds.setDatabento(caller.id, body)),
   databentoCost: ({ caller }) => priceFeeds.cost(caller.id),
-  fetchPrices: async ({ body, caller }) => done(await priceFeeds.fetch(caller.id, body)),
+  fetchPrices: async ({ body, caller }) => doneIf(await priceFeeds.fetch(caller.id, body)),
   stopFetchingPrices: async ({ caller }) => {
     await priceFeeds.stopFetch(caller.id)
-    return ok({ success: true })
+    return done
   },
   setPriceLimit: async ({ body, caller }) => {
     const set = await prices.setLimit(caller.id, body)
     return set.ok ? ok({ success: true, freed: set.value.length }) : set
   },
 })
-
-const done = (result: Result<null, Refused>) => (result.ok ? ok({ success: true as const }) : result)

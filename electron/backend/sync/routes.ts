@@ -1,11 +1,11 @@
 import type { syncRoutes } from '#shared/api/sync.ts'
-import { ok, type Result } from '#shared/base/result.ts'
+import { ok } from '#shared/base/result.ts'
 import type { historyRoutes } from '#shared/api/history.ts'
 import type { SyncRuns } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
+import { doneIf } from '../http/done.ts'
 import type { Handlers } from '../http/mount.ts'
 import type { History } from './history.ts'
-import type { Refused } from '../refused.ts'
 
 /** Sync Trades, and the state of runs. */
 export const syncHandlers = (runs: SyncRuns): Handlers<typeof syncRoutes, Browser, Caller> => ({
@@ -17,12 +17,10 @@ export const syncHandlers = (runs: SyncRuns): Handlers<typeof syncRoutes, Browse
   receipts: async ({ caller }) => ok({ receipts: await runs.receipts(caller.id) }),
 })
 
-const done = (result: Result<null, Refused>): Result<{ success: true }, Refused> => (result.ok ? ok({ success: true }) : result)
-
 /** Fetching history from the broker. */
 export const historyHandlers = (history: History): Handlers<typeof historyRoutes, Browser, Caller> => ({
   history: async ({ caller }) => ok(await history.state(caller.id)),
-  startHistory: async ({ caller, body }) => done(await history.start(caller.id, body)),
-  stopHistory: async ({ caller, body }) => done(await history.stop(caller.id, body.loginId)),
-  declineHistory: async ({ caller, body }) => done(await history.decline(caller.id, body.loginId)),
+  startHistory: async ({ caller, body }) => doneIf(await history.start(caller.id, body)),
+  stopHistory: async ({ caller, body }) => doneIf(await history.stop(caller.id, body.loginId)),
+  declineHistory: async ({ caller, body }) => doneIf(await history.decline(caller.id, body.loginId)),
 })

@@ -8,11 +8,10 @@ import { filterOf, tradesCsvPath, tradesCsvQuery, type statisticsRoutes, type Un
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import type { JournalReading, Records } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
+import { done, doneIf } from '../http/done.ts'
 import { callerOf, readSent, type Admission, type Handlers } from '../http/mount.ts'
 import { sendProblem } from '../http/problem.ts'
 import { ignoreReceiverDisconnect } from '../http/sent-file.ts'
-
-const done = ok({ success: true as const })
 
 /** The journal's records, under the spec's paths, and undoing a removal. */
 export const recordHandlers = ({ records, read }: { readonly records: Records; readonly read: JournalReading }): Handlers<typeof recordRoutes & typeof logbookRoutes, Browser, Caller> => ({
@@ -26,13 +25,9 @@ export const recordHandlers = ({ records, read }: { readonly records: Records; r
       await records.removeTradesOfAccount(caller.id, body.accountId)
       return done
     }
-    const removed = await records.removeTrade(caller.id, body.id)
-    return removed.ok ? done : removed
+    return doneIf(await records.removeTrade(caller.id, body.id))
   },
-  restorePair: async ({ caller, body }) => {
-    const restored = await records.restorePair(caller.id, body.id)
-    return restored.ok ? done : restored
-  },
+  restorePair: async ({ caller, body }) => doneIf(await records.restorePair(caller.id, body.id)),
   tagPairs: async ({ caller, body }) => ok({ changed: [...(await records.tagPairs(caller.id, body))] }),
   savePairs: ({ caller, body }) => records.savePairs(caller.id, body.edits),
   updateTrade: async ({ caller, body }) => {
@@ -41,14 +36,8 @@ export const recordHandlers = ({ records, read }: { readonly records: Records; r
   },
   getFinances: async ({ caller }) => ok({ success: true, finances: await read.finances({ userId: caller.id }) }),
   addFinance: async ({ caller, body }) => ok({ success: true, finance: await records.addFinance(caller.id, body.finance) }),
-  removeFinance: async ({ caller, body }) => {
-    const removed = await records.removeFinance(caller.id, body.id)
-    return removed.ok ? done : removed
-  },
-  addFill: async ({ caller, body }) => {
-    const added = await records.addFill(caller.id, body.fill)
-    return added.ok ? done : added
-  },
+  removeFinance: async ({ caller, body }) => doneIf(await records.removeFinance(caller.id, body.id)),
+  addFill: async ({ caller, body }) => doneIf(await records.addFill(caller.id, body.fill)),
 })
 
 /** The screens' reads of the journal. */
