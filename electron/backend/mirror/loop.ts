@@ -7,6 +7,7 @@ import { mirrorRecord, type MirrorRecord } from '#shared/mirror/record.ts'
 import type { Timing } from '../brokers/timing.ts'
 import { type CloudFailure, unreachable } from '../cloud/failure.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
+import { isoTime } from '../db/iso-time.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import { backOffMs } from './back-off.ts'
 import type { MirrorDeps, RefusedPicture, Restored } from './deps.ts'
@@ -283,8 +284,6 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
   }
 }
 
-const momentOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
-
 // A restore that an earlier run left unfinished: only the cloud knows its progress.
 const brokenOff: Restored = { done: 0, total: 0 }
 
@@ -299,11 +298,11 @@ const stateOf = (place: MirrorPlace, { standing, restoring: reported, comparing,
   return {
     state: stuck ? standing.kind : restoring !== null ? 'restoring' : comparing !== null ? 'comparing' : standing.kind !== 'well' || place.waiting > 0 ? 'sending' : refused.size > 0 ? 'pictures-waiting' : 'up-to-date',
     waiting: place.waiting,
-    waitingSince: momentOf(place.waitingSince),
+    waitingSince: isoTime(place.waitingSince),
     setAside: place.setAside,
-    lastSentAt: momentOf(place.lastSentAt),
+    lastSentAt: isoTime(place.lastSentAt),
     storage,
-    nextTryAt: stuck ? momentOf(standing.nextTryAt) : null,
+    nextTryAt: stuck ? isoTime(standing.nextTryAt) : null,
     restoring,
     comparing,
     pictures: picturesOf([...refused.values()]),

@@ -4,6 +4,7 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { SyncTrigger } from '#shared/sync/plan.ts'
 import { noCounts } from '#shared/sync/receipt.ts'
 import { tokenCalls, type TokenKeeper } from '../accounts/token-keeper.ts'
+import { isoTime } from '../db/iso-time.ts'
 import type { Events } from '../events.ts'
 import type { Journal, JournalCalls } from '../journal/journal.ts'
 import type { Rights } from '../plans/rights.ts'
@@ -41,13 +42,11 @@ export const createSyncRuns = ({ runs, nextAt, read, rights }: Deps) => ({
   /** The state of sync; times are ISO 8601. */
   state: async (userId: string): Promise<{ running: SyncProgress | null; last: SyncReceipt | null; lastGoodAt: string | null; nextAt: string | null }> => {
     const [[last = null], lastGoodAt, dueAt] = await Promise.all([read.receipts({ userId, limit: 1 }), read.lastGoodSyncAt({ userId }), nextAt(userId)])
-    return { running: runs.running(userId), last, lastGoodAt: momentOf(lastGoodAt), nextAt: momentOf(dueAt) }
+    return { running: runs.running(userId), last, lastGoodAt: isoTime(lastGoodAt), nextAt: isoTime(dueAt) }
   },
   /** Newest first. */
   receipts: (userId: string): Promise<SyncReceipt[]> => read.receipts({ userId, limit: receiptsShown }),
 })
-
-const momentOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
 /** A requested run, or the one that it joined. */
 export type StartedRun = {

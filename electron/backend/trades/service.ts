@@ -8,7 +8,7 @@ import { filterOf } from '#shared/api/statistics.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Events } from '../events.ts'
-import { refuse } from '../refused.ts'
+import { refuse, wrongField } from '../refused.ts'
 import type { Refused } from '../refused.ts'
 
 /** The screens' reads of the journal. */
@@ -16,8 +16,6 @@ export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'pairById
 
 type Tagging = BodyOf<typeof logbookRoutes.tagPairs>
 const taggedAtOnce = 500
-
-const wrongField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path, message }] })
 
 type Deps = {
   readonly journal: JournalCalls
