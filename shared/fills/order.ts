@@ -21,4 +21,5 @@ const numeric = (id: string): { readonly whole: string; readonly part: string } 
   return whole === undefined ? null : { whole, part }
 }
 
-const compareNumbers = (one: string, other: string): number => one.length - other.length || compareText(one, other)
+/** Orders whole numbers without leading zeros by value, whatever their length. */
+export const compareNumbers = (one: string, other: string): number => one.length - other.length || compareText(one, other)

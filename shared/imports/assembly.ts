@@ -19,6 +19,9 @@ export type ImportedFill = Fill & {
   readonly mirrored?: true
 }
 
+/** A fill's change of the position. */
+export const signedQty = ({ side, qty }: ImportedFill): number => (side === 'buy' ? qty : -qty)
+
 /** A fill by its id, with the time (UTC ms) that a better source has for it, in another second than its own file. */
 export type RetimedFill = { readonly account: AccountKey; readonly id: string; readonly time: number }
 

@@ -35,6 +35,12 @@ export const isKnownDelivery = (contract: string): boolean => isDelivery(contrac
 
 const isDelivery = remembering((contract) => productRow(short.exec(contract)?.[1] ?? '') !== null)
 
+/** The product of a continuous symbol, `ES1!`, which names no month; null for any other name. */
+export const continuousProduct = (contract: string): string | null => {
+  const root = /^(.+?)\d!$/.exec(contract)?.[1] ?? ''
+  return productRow(root) === null ? null : root
+}
+
 /**
  * A contract's name with its delivery year resolved by its trade time (UTC ms): for a one-digit year, `ESZ5`, the first delivery not over by then.
  * Deliveries from 2022 to 2031 have one digit, all others two.

@@ -1,7 +1,7 @@
 import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { namedContractSpec, specInTicks, type ContractSpec, type TickValue } from '#shared/market/contract-spec.ts'
 import { productRow, wholeRootOf } from '#shared/market/contract-name.ts'
-import { divideRounded, parseDecimal, tenTo, writeDecimal } from '#shared/money/decimal.ts'
+import { divideRounded, greatestCommon, parseDecimal, tenTo, writeDecimal } from '#shared/money/decimal.ts'
 import { zero, type Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { keyOf, type DifferingValue, type Placed } from './assembly.ts'
@@ -118,8 +118,6 @@ const commonDivisor = (one: string, other: string): string => {
   const scale = Math.max(a.scale, b.scale)
   return writeDecimal(greatestCommon(a.digits * tenTo(scale - a.scale), b.digits * tenTo(scale - b.scale)), scale)
 }
-
-const greatestCommon = (one: bigint, other: bigint): bigint => (other === 0n ? one : greatestCommon(other, one % other))
 
 const reduced = (num: bigint, den: bigint): Ratio => {
   const common = greatestCommon(num < 0n ? -num : num, den)

@@ -1,7 +1,7 @@
 import { compareFillIds } from '#shared/fills/order.ts'
 import type { KnownPosition } from '#shared/pnl/known-position.ts'
 import { secondOf } from './fill-facts.ts'
-import { compareImported, keyOf, type ImportedFill } from './assembly.ts'
+import { compareImported, type ImportedFill, keyOf, signedQty } from './assembly.ts'
 import type { FillReading } from './reading.ts'
 
 /** What a fill's file shows of its order besides its time. */
@@ -31,7 +31,7 @@ export const orderByPositions = (fills: readonly ImportedFill[], placeOf: (fill:
       latest = isMoved ? at + order.length - 1 : at
       for (const [index, { fill }] of order.entries()) {
         if (isMoved || !isSure) moved.set(fill, { ...fill, time: isMoved ? at + index : fill.time, ...(isSure ? {} : { ambiguous: true }) })
-        held += fill.active ? signed(fill) : 0
+        held += fill.active ? signedQty(fill) : 0
       }
       const last = order.at(-1)
       if (last === undefined || last.to === null || !isChained) continue
@@ -72,8 +72,7 @@ type Step = { readonly fill: ImportedFill; readonly place: Place; readonly to: n
 type Settled = { readonly order: readonly Step[]; /** Whether it is known to be the order. */ readonly isSure: boolean; /** Whether the last position is the one after the timestamp. */ readonly isChained: boolean }
 
 const stepOf = (fill: ImportedFill, place: Place): Step => ({ fill, place, to: place.netAfter ?? null })
-const signed = ({ side, qty }: ImportedFill): number => (side === 'buy' ? qty : -qty)
-const fromOf = ({ fill, to }: Step): number => (to ?? 0) - signed(fill)
+const fromOf = ({ fill, to }: Step): number => (to ?? 0) - signedQty(fill)
 
 /** `steps` come in id order. */
 const settle = (steps: readonly Step[], before: number): Settled => {

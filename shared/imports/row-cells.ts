@@ -8,7 +8,7 @@ import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { amountOf, parseCurrency, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { currencySignsIn, isTruncated, isUnclear, plainNumber, readMoney, readPrice, readWhole, type DecimalSign, type NumberProblem } from './cell-number.ts'
-import { readDate, readUtc, readWall } from './cell-time.ts'
+import { readDate, readOffset, readUtc, readWall } from './cell-time.ts'
 import { contractOfInstrument, isKnownDelivery } from './contract-code.ts'
 import type { ExportRow, Reading, RowProblem, StatedExcursions } from './reading.ts'
 
@@ -266,6 +266,9 @@ export const requiredTime = (row: OpenRow, column: string): number => {
   refuseCell(row, column, 'bad-time')
   return 0
 }
+
+/** The UTC ms of a cell with local time in the row's zone, or with a time and its offset. */
+export const requiredTimeOrOffset = (row: OpenRow, column: string): number => readOffset(cellText(row, column), row.dayFirst) ?? requiredTime(row, column)
 
 /** The UTC ms of a cell in UTC. */
 export const requiredUtc = (row: OpenRow, column: string): number => {

@@ -3,7 +3,7 @@ import { openingLegOf } from '#shared/fills/legs.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import { keyOf, type DoubtfulDays, type ImportedFill, type Placed, type RowConflict } from './assembly.ts'
+import { type DoubtfulDays, type ImportedFill, keyOf, type Placed, type RowConflict, signedQty } from './assembly.ts'
 import { maxPlaces, placeOf, placesInOrder } from './distinct.ts'
 import { issuerOf } from './fill-ids.ts'
 import type { PairReading } from './reading.ts'
@@ -92,8 +92,6 @@ const bothLegs = ({ account, contract, qty, buy, sell, closing, fees }: Placed<P
   })
 }
 
-const signed = ({ side, qty }: ImportedFill): number => (side === 'buy' ? qty : -qty)
-
 /** One contract's legs, those of one time a millisecond apart in the order in which they can have happened; marked where a trade would open against another one. */
 const inSequence = (legs: readonly ImportedFill[]): readonly ImportedFill[] => {
   const open = new Set<string>()
@@ -104,7 +102,7 @@ const inSequence = (legs: readonly ImportedFill[]): readonly ImportedFill[] => {
     const left = moment.toSorted((one, other) => compareText(one.id, other.id))
     const closedHere = new Set(left.flatMap(({ id }) => openingLegOf(id) ?? []))
     const isEntry = ({ id }: ImportedFill): boolean => openingLegOf(id) === null
-    const goesOn = (leg: ImportedFill): boolean => isEntry(leg) && (net === 0 || Math.sign(net) === Math.sign(signed(leg)))
+    const goesOn = (leg: ImportedFill): boolean => isEntry(leg) && (net === 0 || Math.sign(net) === Math.sign(signedQty(leg)))
     while (left.length > 0) {
       const next =
         left.find(({ id }) => open.has(openingLegOf(id) ?? '')) ??
@@ -116,7 +114,7 @@ const inSequence = (legs: readonly ImportedFill[]): readonly ImportedFill[] => {
       if (isEntry(next) && !goesOn(next)) for (const id of [next.id, ...open]) against.add(id)
       if (isEntry(next)) open.add(next.id)
       else open.delete(openingLegOf(next.id) ?? '')
-      net += signed(next)
+      net += signedQty(next)
       last = Math.max(time, last + 1)
       ordered.push(last === time ? next : { ...next, time: last })
     }

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
-import { parseDecimal, tenTo, writeDecimal, type Decimal } from '#shared/money/decimal.ts'
+import { type Decimal, greatestCommon, parseDecimal, tenTo, writeDecimal } from '#shared/money/decimal.ts'
 import type { CentRounding } from '#shared/money/cents.ts'
 import { parseAmount, parseCurrency, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { guessedRow, productRow, wholeRootOf } from './contract-name.ts'
@@ -175,5 +175,3 @@ const fraction = (num: bigint, den: bigint): TickValue | null => {
   const value = { num: Number(num / common), den: Number(den / common) }
   return Number.isSafeInteger(value.num) && Number.isSafeInteger(value.den) ? value : null
 }
-
-const greatestCommon = (one: bigint, other: bigint): bigint => (other === 0n ? one : greatestCommon(other, one % other))

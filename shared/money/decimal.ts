@@ -6,6 +6,9 @@ const pattern = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:e([+-]?\d{1,3}))?$/i
 /** The power of ten with a whole, non-negative exponent. */
 export const tenTo = (exponent: number): bigint => 10n ** BigInt(exponent)
 
+/** The greatest common divisor. */
+export const greatestCommon = (one: bigint, other: bigint): bigint => (other === 0n ? one : greatestCommon(other, one % other))
+
 /** Parses decimal text, or a number by its shortest decimal text; null for anything else, including blanks and infinities. */
 export const parseDecimal = (input: string | number): Decimal | null => {
   const match = pattern.exec(String(input))

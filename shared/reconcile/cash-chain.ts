@@ -1,4 +1,4 @@
-import { compareText } from '#shared/base/compare-text.ts'
+import { compareNumbers } from '#shared/fills/order.ts'
 import type { Placed } from '#shared/imports/assembly.ts'
 import type { CashReading } from '#shared/imports/reading.ts'
 import { amountOf, zero, type Amount } from '#shared/money/money.ts'
@@ -87,7 +87,7 @@ const secondOf = ({ time }: Row): number => Math.floor(time / 1000)
 
 /** Sorted by second, and within it chained as far as possible. */
 const inOrder = (cash: readonly Row[]): readonly Row[] => {
-  const sorted = isSorted(cash) ? cash : cash.toSorted((one, other) => secondOf(one) - secondOf(other) || compareIds(one.transactionId, other.transactionId))
+  const sorted = isSorted(cash) ? cash : cash.toSorted((one, other) => secondOf(one) - secondOf(other) || compareNumbers(one.transactionId, other.transactionId))
   const rows: Row[] = []
   for (let from = 0; from < sorted.length; ) {
     const first = sorted[from] as Row
@@ -106,8 +106,6 @@ const inOrder = (cash: readonly Row[]): readonly Row[] => {
 }
 
 const isSorted = (rows: readonly Row[]): boolean => rows.every((row, place) => place === 0 || secondOf(rows[place - 1] as Row) <= secondOf(row))
-
-const compareIds = (one: string, other: string): number => one.length - other.length || compareText(one, other)
 
 /** Rows of one second as an Eulerian path over balances (Hierholzer), from `start` if a row leaves it; unreachable rows come last. */
 const linked = (rows: readonly Row[], start: Amount | null): readonly Row[] => {

@@ -5,21 +5,15 @@ import { namedContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf, type Amount, type Currency } from '#shared/money/money.ts'
 import { readOffset, readWall } from '../cell-time.ts'
 import { pairOfTrade } from '../closed-trade.ts'
-import { contractOfInstrument, isKnownDelivery } from '../contract-code.ts'
+import { continuousProduct, contractOfInstrument, isKnownDelivery } from '../contract-code.ts'
 import { gatherTrades } from '../gather-trades.ts'
 import { contractCell, feeCells, issuerCell, textCounts } from '../mapped-format.ts'
 import type { FillReading, PairReading, RowProblem } from '../reading.ts'
 import { refuseOtherSession } from '../row-contradictions.ts'
 import {
-  cellText, costInMoney, finishRow, feeByCurrency, optionalCost, optionalCurrency, optionalDate, optionalMoney, refuseCell, requiredAccount, requiredDate, requiredId, requiredNet, requiredPrice, requiredQty, requiredSymbol, requiredText, requiredTime, signedCurrency, statedExcursions, tickSizeOf, type OpenRow,
+  cellText, costInMoney, finishRow, feeByCurrency, optionalCost, optionalCurrency, optionalDate, optionalMoney, refuseCell, requiredAccount, requiredDate, requiredId, requiredNet, requiredPrice, requiredQty, requiredSymbol, requiredText, requiredTimeOrOffset, signedCurrency, statedExcursions, tickSizeOf, type OpenRow,
 } from '../row-cells.ts'
 import type { Gathered, GatheredRow, Platform } from './platform.ts'
-
-/** The product of a symbol without a month, `ES1!` or `/ES`: another name could be a share's. */
-const continuousProduct = (contract: string): string | null => {
-  const root = /^(.+?)\d!$/.exec(contract)?.[1] ?? ''
-  return productRow(root) === null ? null : root
-}
 
 /** The contract of a symbol, as several platforms write it: `CME_MINI:NQU2026`, `/NQU26`, `NQU26_FUT_CME`, `NQU6@CME`, `NQ 09-26`; and whether it is one that Fillbook knows. */
 export const contractOfSymbol = (symbol: string): { readonly contract: string; readonly isKnown: boolean } => {
@@ -55,9 +49,6 @@ const likelyContract = (row: OpenRow): string => {
   if (row.problem?.code !== 'off-tick') row.problem = problem
   return contract
 }
-
-/** A local time, or one with its offset. */
-const timeIn = (row: OpenRow, column: string): number => readOffset(cellText(row, column), row.dayFirst) ?? requiredTime(row, column)
 
 const offsetsIn = (row: OpenRow, ...columns: readonly string[]): Pick<FillReading, 'hasOffset'> => (columns.every((column) => readOffset(cellText(row, column), row.dayFirst) !== null) ? { hasOffset: true } : {})
 
@@ -101,7 +92,7 @@ const readFill = (row: OpenRow): Result<FillReading, RowProblem> => {
     orderId: cellText(row, 'orderId') === '' ? null : idIn(row, 'orderId'),
     contract,
     ...(product === null ? {} : { product }),
-    time: timeIn(row, 'time'),
+    time: requiredTimeOrOffset(row, 'time'),
     ...offsetsIn(row, 'time'),
     ...sizeIn(row),
     price: requiredPrice(row, 'price', tickSize),
@@ -128,7 +119,7 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
   const product = continuousProduct(contract)
   const tickSize = tickSizeOf(row, contract, product)
   row.signed ??= optionalCurrency(row, 'currency')
-  const leg = (when: string, price: string) => ({ time: timeIn(row, when), price: requiredPrice(row, price, tickSize) })
+  const leg = (when: string, price: string) => ({ time: requiredTimeOrOffset(row, when), price: requiredPrice(row, price, tickSize) })
   const [entry, exit] = [leg('entryTime', 'entryPrice'), leg('exitTime', 'exitPrice')]
   const { side, qty } = sizeIn(row)
   const id = idIn(row, 'tradeId')
@@ -218,7 +209,7 @@ const gatherMappedTrades = (): ReturnType<NonNullable<Platform['gather']>> => {
 }
 
 const common = { isLocal: true, monthFirst: false }
-const refused = { account: 'account', contract: likelyContract, time: timeIn }
+const refused = { account: 'account', contract: likelyContract, time: requiredTimeOrOffset }
 // No header shows them: a format names its columns so.
 const columns = { needs: [], reads: [] }
 

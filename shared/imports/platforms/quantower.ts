@@ -1,11 +1,7 @@
 import type { Result } from '#shared/base/result.ts'
-import { readOffset } from '../cell-time.ts'
 import type { FillReading, RowProblem } from '../reading.ts'
-import { cellText, feesOf, finishRow, optionalMoney, refuseCell, requiredAccount, requiredSymbol, requiredId, requiredNet, requiredPrice, requiredSide, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { cellText, feesOf, finishRow, optionalMoney, refuseCell, requiredAccount, requiredSymbol, requiredId, requiredNet, requiredPrice, requiredSide, requiredTimeOrOffset, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
-
-/** A local time, or one with its offset. */
-const timeIn = (row: OpenRow, column: string): number => readOffset(cellText(row, column), row.dayFirst) ?? requiredTime(row, column)
 
 const readFill = (row: OpenRow): Result<FillReading, RowProblem> => {
   const contract = requiredSymbol(row, 'Symbol')
@@ -23,7 +19,7 @@ const readFill = (row: OpenRow): Result<FillReading, RowProblem> => {
     fillId: `quantower-${requiredId(row, 'Trade ID')}`,
     orderId: cellText(row, 'Order ID') === '' ? null : `quantower-${requiredId(row, 'Order ID')}`,
     contract,
-    time: timeIn(row, 'Date/Time'),
+    time: requiredTimeOrOffset(row, 'Date/Time'),
     side,
     qty: Math.abs(signed),
     price: requiredPrice(row, 'Price', tickSize),
@@ -45,5 +41,5 @@ export const quantower: Platform = {
   isOfClosedTrades: false,
   monthFirst: false,
   read: readFill,
-  refused: { account: 'Account', contract: (row) => requiredSymbol(row, 'Symbol'), times: ['Date/Time'], time: timeIn, fillIds: (row) => [`quantower-${requiredId(row, 'Trade ID')}`] },
+  refused: { account: 'Account', contract: (row) => requiredSymbol(row, 'Symbol'), times: ['Date/Time'], time: requiredTimeOrOffset, fillIds: (row) => [`quantower-${requiredId(row, 'Trade ID')}`] },
 }

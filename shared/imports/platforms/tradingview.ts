@@ -1,7 +1,7 @@
 import type { Result } from '#shared/base/result.ts'
-import { productRow } from '#shared/market/contract-name.ts'
 import { namedContractSpec } from '#shared/market/contract-spec.ts'
 import { amountOf } from '#shared/money/money.ts'
+import { continuousProduct } from '../contract-code.ts'
 import { priceSumOf } from '../order-rows.ts'
 import type { OrderReading, RowProblem } from '../reading.ts'
 import { cellText, costInMoney, finishRow, refuseCell, requiredSymbol, requiredId, requiredQty, requiredSide, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
@@ -9,12 +9,6 @@ import type { Platform } from './platform.ts'
 
 /** The contract of a symbol: `CME_MINI:NQU2026` is `NQU26`; a continuous `CME_MINI:ES1!` names no month and stays so. */
 const contractIn = (row: OpenRow): string => requiredSymbol(row, 'Symbol').replace(/^[A-Z_]+:/, '').replace(/([FGHJKMNQUVXZ])20(\d\d)$/, '$1$2')
-
-/** The product of a continuous symbol, whose name does not show it. */
-const productIn = (contract: string): string | null => {
-  const root = /^(.+?)\d!$/.exec(contract)?.[1] ?? ''
-  return productRow(root) === null ? null : root
-}
 
 const unfilled = new Set(['cancelled', 'canceled', 'rejected', 'expired', 'working', 'placed', 'placing', 'pending', 'inactive'])
 
@@ -24,7 +18,7 @@ const readOrder = (row: OpenRow): Result<OrderReading | null, RowProblem> => {
   if (status !== '' && status !== 'filled' && (hasPrice || !unfilled.has(status))) refuseCell(row, 'Status', 'contradicts')
   if (status === '' ? !hasPrice : status !== 'filled') return finishRow(row, null)
   const contract = contractIn(row)
-  const product = productIn(contract)
+  const product = continuousProduct(contract)
   const tickSize = tickSizeOf(row, contract, product)
   const filledAt = requiredTime(row, 'Closing Time')
   const qty = requiredQty(row, 'Qty')
