@@ -8,6 +8,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
+import { escapePattern } from '#shared/base/escape-pattern.ts'
 
 const renderer = fileURLToPath(new URL('..', import.meta.url))
 const notSentences = /Fillbook|FILLBOOK_[A-Z_]+/g
@@ -17,19 +18,17 @@ const proseProperties = new Set(['title', 'text', 'label', 'description', 'place
 
 type Found = { readonly hardCoded: string[]; readonly uses: { namespaces: string[]; key: RegExp; where: string }[]; readonly unreadable: string[] }
 
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-
 /** The keys that an argument of `t` can name: literals, both arms of a choice, templates; null where it cannot be known. */
 const keysOf = (node: ts.Expression | undefined): string[] | null => {
   if (!node) return null
-  if (ts.isStringLiteralLike(node)) return [literal(node.text)]
+  if (ts.isStringLiteralLike(node)) return [escapePattern(node.text)]
   if (ts.isParenthesizedExpression(node)) return keysOf(node.expression)
   if (ts.isConditionalExpression(node)) {
     const [yes, no] = [keysOf(node.whenTrue), keysOf(node.whenFalse)]
     return yes && no && [...yes, ...no]
   }
   if (ts.isTemplateExpression(node) && node.head.text !== '') {
-    return [literal(node.head.text) + node.templateSpans.map((span) => `[^.]+${literal(span.literal.text)}`).join('')]
+    return [escapePattern(node.head.text) + node.templateSpans.map((span) => `[^.]+${escapePattern(span.literal.text)}`).join('')]
   }
   return null
 }

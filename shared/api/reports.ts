@@ -170,6 +170,8 @@ export const segment = z.union([
   z.object({ heading: narrativeHeading }),
 ])
 export type Segment = z.infer<typeof segment>
+/** Whether a segment states what no fact proves. */
+export const isUnproved = (one: Segment): boolean => 'check' in one && one.check === 'unproved'
 export const passage = z.object({ kind: z.enum(['heading', 'paragraph', 'item']), segments: z.array(segment) })
 export type Passage = z.infer<typeof passage>
 

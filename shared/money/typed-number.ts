@@ -16,6 +16,9 @@ export const typedAmount = (text: string): Result<Amount, AmountError> => {
   return hasExponent(typed) ? err('not-a-number') : parseAmount(typed)
 }
 
+/** A typed whole number, not negative; NaN for anything else: `1e3` and `0x10` are numbers to JavaScript, but a person's typos. */
+export const typedWhole = (text: string): number => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN)
+
 /** Whether a number is written with an exponent, `1e3`. */
 export const hasExponent = (text: string): boolean => /e/i.test(text)
 

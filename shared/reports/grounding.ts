@@ -1,4 +1,4 @@
-import type { Passage, Segment } from '#shared/api/reports.ts'
+import { isUnproved, type Passage, type Segment } from '#shared/api/reports.ts'
 import { readAnswer, type AnswerPassage, type Part } from './answer.ts'
 import { isClaim, isForbiddenBesideFigures, tokensOf } from './claim-words.ts'
 import { resolve, type Citable } from './references.ts'
@@ -45,8 +45,6 @@ export const replacePassages = (answer: readonly AnswerPassage[], rewritten: Rea
     return other !== undefined && other.kind === passage.kind && failures(other) < failures(passage) ? other : passage
   })
 }
-
-const isUnproved = (segment: Segment): boolean => 'check' in segment && segment.check === 'unproved'
 
 const figuresIn = (segment: Segment): number => (!('says' in segment) || segment.check !== 'proved' ? 0 : 'fact' in segment.says ? segment.says.figures.length : 'compare' in segment.says ? 2 : 1)
 

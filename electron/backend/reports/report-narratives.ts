@@ -4,6 +4,7 @@ import type { Log } from '#shared/base/log.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import { parseDecimal, tenTo, writeDecimal } from '#shared/money/decimal.ts'
 import { answerSchema, draftOf, readAnswer, type AnswerPassage } from '#shared/reports/answer.ts'
+import { escapePattern } from '#shared/base/escape-pattern.ts'
 import { failedPassages, groundAnswer, groundNarrative, replacePassages, type Grounded } from '#shared/reports/grounding.ts'
 import type { Citable } from '#shared/reports/references.ts'
 import { askModel, type Endpoint, type ModelAnswer, type ModelMessage, type Timeouts } from './model-client.ts'
@@ -235,8 +236,6 @@ export const costOf = (tokens: Narrative['tokens'], prices: ModelSettings['price
   return { amount: `${whole}.${kept}`, currency: prices.currency }
 }
 
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-
 /** Replaces logins and accounts outside the report. */
 const otherAccount = 'another account'
 const trader = 'the trader'
@@ -246,7 +245,7 @@ const beginsSpaced = new RegExp(`^${spaced}`, 'u')
 const endsSpaced = new RegExp(`${spaced}$`, 'u')
 
 // Other scripts write without spaces or add endings to names: there, match within words too.
-const wholeWord = (word: string): string => `${beginsSpaced.test(word) ? `(?<!${spaced})` : ''}${literal(word)}${endsSpaced.test(word) ? `(?!${spaced})` : ''}`
+const wholeWord = (word: string): string => `${beginsSpaced.test(word) ? `(?<!${spaced})` : ''}${escapePattern(word)}${endsSpaced.test(word) ? `(?!${spaced})` : ''}`
 
 /**
  * Anonymizes a text: names, ids and keys of the report's accounts become their pseudonyms, those of other accounts and logins

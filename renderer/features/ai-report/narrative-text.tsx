@@ -1,4 +1,4 @@
-import type { Passage, Report, ReportFact, Segment } from '#shared/api/reports.ts'
+import { isUnproved, type Passage, type Report, type ReportFact, type Segment } from '#shared/api/reports.ts'
 import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { narrativeWords, type NarrativeWords } from './narrative-words.ts'
@@ -42,7 +42,6 @@ const isLastOfSentence = (segments: readonly Segment[], at: number): boolean => 
   const next = segments.findIndex((one, index) => index > at && isUnproved(one))
   return next < 0 || segments.slice(at + 1, next).some((one) => 'text' in one && /[.!?](?:\s|$)/u.test(one.text))
 }
-const isUnproved = (segment: Segment): boolean => 'check' in segment && segment.check === 'unproved'
 
 const linked = 'rounded-xs underline decoration-dotted decoration-2 underline-offset-3 hover:bg-accent-tint'
 

@@ -1,13 +1,12 @@
 import type { Passage, Report } from '#shared/api/reports.ts'
-
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+import { escapePattern } from '#shared/base/escape-pattern.ts'
 
 /** Replaces the pseudonyms that the model sees, `Account A`, by the accounts' names; `Account AB` and `Account Ax` are not `Account A`. */
 export const namesShown = (names: Report['names']): ((text: string) => string) => {
   if (names.length === 0) return (text) => text
   const known = new Map(names.map(({ pseudonym, name }) => [pseudonym.toLowerCase(), name]))
   const longestFirst = names.map(({ pseudonym }) => pseudonym).toSorted((one, other) => other.length - one.length)
-  const any = new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${longestFirst.map(literal).join('|')})(?![\p{L}\p{N}_])`, 'giu')
+  const any = new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${longestFirst.map(escapePattern).join('|')})(?![\p{L}\p{N}_])`, 'giu')
   // A function, because a name may contain replacement patterns.
   return (text) => text.replace(any, (found) => known.get(found.toLowerCase()) ?? found)
 }

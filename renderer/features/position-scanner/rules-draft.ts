@@ -1,5 +1,5 @@
 import { ruleSet, type RuleSet } from '#shared/api/rules.ts'
-import { typedNumber } from '#shared/money/typed-number.ts'
+import { typedNumber, typedWhole } from '#shared/money/typed-number.ts'
 import { z } from 'zod'
 
 /** A rule set as typed, the preset that it was made from, and the day from which it counts, empty for the first; `on` says which rules apply, the others keep what was typed. */
@@ -91,10 +91,9 @@ const amountOf = (text: string): string => {
   const bare = typedNumber(text)
   return /^-?\d+(\.\d{1,2})?$/.test(bare) ? bare : ''
 }
-const wholeOf = (text: string): number => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN)
 const emptyToNull = <T>(text: string, read: (text: string) => T): T | null => (text.trim() === '' ? null : read(text))
-const winningOf = ({ days, profit }: TypedWinning) => ({ days: wholeOf(days), profit: amountOf(profit) })
-const shareOf = ({ percent, of }: TypedShare) => ({ percent: wholeOf(percent), of })
+const winningOf = ({ days, profit }: TypedWinning) => ({ days: typedWhole(days), profit: amountOf(profit) })
+const shareOf = ({ percent, of }: TypedShare) => ({ percent: typedWhole(percent), of })
 
 /** The form's values in the shape of a rule set, for the schema to validate. */
 const rulesOf = (typed: TypedRules) => {
@@ -109,23 +108,23 @@ const rulesOf = (typed: TypedRules) => {
     dailyLoss: on.dailyLoss ? { ...typed.dailyLoss, amount: amountOf(typed.dailyLoss.amount) } : null,
     profitTarget: on.profitTarget ? amountOf(typed.profitTarget) : null,
     consistency: on.consistency ? shareOf(typed.consistency) : null,
-    minimumDays: on.minimumDays ? wholeOf(typed.minimumDays) : null,
+    minimumDays: on.minimumDays ? typedWhole(typed.minimumDays) : null,
     winningDays: on.winningDays ? winningOf(typed.winningDays) : null,
     contracts: on.contracts
       ? {
-          all: emptyToNull(typed.contracts.all, wholeOf),
+          all: emptyToNull(typed.contracts.all, typedWhole),
           micros: typed.contracts.micros,
-          byProduct: typed.contracts.byProduct.map(({ product, most }) => ({ product: product.trim().toUpperCase(), most: wholeOf(most) })),
-          scaling: typed.contracts.scaling.map(({ fromProfit, most }) => ({ fromProfit: amountOf(fromProfit), most: wholeOf(most) })),
+          byProduct: typed.contracts.byProduct.map(({ product, most }) => ({ product: product.trim().toUpperCase(), most: typedWhole(most) })),
+          scaling: typed.contracts.scaling.map(({ fromProfit, most }) => ({ fromProfit: amountOf(fromProfit), most: typedWhole(most) })),
         }
       : null,
     flatBy: on.flatBy ? { ...typed.flatBy, time: typed.flatBy.time.trim() } : null,
     noHedging: on.noHedging,
-    timeLimit: on.timeLimit ? wholeOf(typed.timeLimit) : null,
+    timeLimit: on.timeLimit ? typedWhole(typed.timeLimit) : null,
     payout: on.payout
       ? {
           buffer: emptyToNull(payout.buffer, amountOf),
-          minimumDays: emptyToNull(payout.minimumDays, wholeOf),
+          minimumDays: emptyToNull(payout.minimumDays, typedWhole),
           winningDays: pays ? winningOf(payout.winningDays) : null,
           consistency: payout.consistency.percent.trim() === '' ? null : shareOf(payout.consistency),
           cap: emptyToNull(payout.cap, amountOf),

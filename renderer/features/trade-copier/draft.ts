@@ -1,5 +1,5 @@
 import { exactRatio, followerRule, groupDraft, type CopyGroup, type ExactRatio, type FollowerRule, type GroupFault } from '#shared/api/copier.ts'
-import { typedNumber } from '#shared/money/typed-number.ts'
+import { typedNumber, typedWhole } from '#shared/money/typed-number.ts'
 import { z } from 'zod'
 
 /** A field that the wire's own schema reads; `fault` is its error. */
@@ -14,13 +14,11 @@ const field = <Typed, Read>(schema: z.ZodType<Read>, fault: string, valueOf: (ty
 type TypedRatio = { num: string; den: string }
 export type TypedMapping = { from: string; to: string; factor: TypedRatio }
 
-// `1e3` and `0x10` are numbers to JavaScript, but a person's typos.
-const wholeOf = (text: string): number => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN)
 const emptyToNull = <Value>(valueOf: (text: string) => Value) => (text: string): Value | null => (text.trim() === '' ? null : valueOf(text))
 const productsOf = (text: string): string[] | null => text.match(/[^\s,;]+/g)
 
 /** The typed ratio; null if invalid. */
-export const ratioOf = ({ num, den }: TypedRatio): ExactRatio | null => exactRatio.safeParse({ num: wholeOf(num), den: wholeOf(den) }).data ?? null
+export const ratioOf = ({ num, den }: TypedRatio): ExactRatio | null => exactRatio.safeParse({ num: typedWhole(num), den: typedWhole(den) }).data ?? null
 
 const mappingsOf = (mappings: readonly TypedMapping[]) => mappings.map((mapping) => ({ ...mapping, factor: ratioOf(mapping.factor) }))
 const differ = (mappings: readonly { readonly from: string }[]): boolean => new Set(mappings.map(({ from }) => from)).size === mappings.length
@@ -29,12 +27,12 @@ const { shape } = followerRule
 const ruleFields = followerRule.extend({
   ratio: field(shape.ratio, 'ratio', ratioOf),
   mappings: field(shape.mappings, 'mapping', mappingsOf).refine(differ, 'mapping-twice'),
-  contractCap: field(shape.contractCap, 'whole', emptyToNull(wholeOf)),
-  maxPosition: field(shape.maxPosition, 'whole', emptyToNull(wholeOf)),
+  contractCap: field(shape.contractCap, 'whole', emptyToNull(typedWhole)),
+  maxPosition: field(shape.maxPosition, 'whole', emptyToNull(typedWhole)),
   products: field(shape.products, 'product', productsOf),
   dailyLoss: field(shape.dailyLoss, 'amount', emptyToNull(typedNumber)),
   dailyProfit: field(shape.dailyProfit, 'amount', emptyToNull(typedNumber)),
-  maxRejects: field(shape.maxRejects, 'whole', wholeOf),
+  maxRejects: field(shape.maxRejects, 'whole', typedWhole),
 })
 
 /** A group as typed, and as saved: nothing is guessed. Errors are codes; the screen owns the words. */
