@@ -1,5 +1,6 @@
 import type { Handlers } from '#backend/http/mount.ts'
 import type { deleteCloudAccount, whoAmI } from '#shared/api/cloud.ts'
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { closeCheckouts } from '../payments/checkout.ts'
 import type { PaymentService } from '../payments/service.ts'
@@ -8,7 +9,6 @@ import type { Accounts } from '../store/accounts.ts'
 import { AccountDeleted } from '../store/owner.ts'
 import type { Subscription } from '../store/schema.ts'
 import type { CloudCaller } from './cloud-calls.ts'
-import { refuse, type Refused } from './refused.ts'
 
 /** Dependencies of the account calls; `payments` is null if nothing is sold. */
 export type AccountDeps = { readonly accounts: Accounts; readonly payments: PaymentService | null }

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { brokerTokens } from '#shared/api/cloud.ts'
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import { fitToShow } from '#shared/base/fit-to-show.ts'
 import { neverReached } from '#shared/base/never-reached.ts'
 import { readAtMost } from '#shared/base/read-at-most.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import { apiHosts } from '#shared/sync/api-hosts.ts'
 import type { BrokerSettings } from '../settings.ts'
-import { refuse, type Refused } from './refused.ts'
 
 /** A grant to exchange for tokens: a one-time consent code, or a refresh token, which it invalidates. */
 export type Grant = { readonly code: string; readonly redirectUri: string } | { readonly refreshToken: string }

@@ -5,6 +5,7 @@ import type { copierLeaseRoutes } from '#shared/api/copier-lease.ts'
 import type { recordRoutes } from '#shared/api/journal.ts'
 import type { mirrorRoutes } from '#shared/api/mirror.ts'
 import type { AccountFill, FillPairRecord } from '#shared/api/records.ts'
+import { refuse, type Refused, wrongField } from '#shared/api/refused.ts'
 import type { Route } from '#shared/api/route.ts'
 import type { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { ok, type Result } from '#shared/base/result.ts'
@@ -16,7 +17,7 @@ import { parsePrice, reprice } from '#shared/money/price.ts'
 import { callCheck } from '#shared/plans/call-check.ts'
 import type { Role } from '#shared/plans/checks.ts'
 import { copyAccounts } from '#shared/plans/copy-accounts.ts'
-import { createdByUser, loweredByUser, type SubscriptionField } from '#shared/plans/user-changes.ts'
+import { createdByUser, loweredByUser, refusePaymentFields } from '#shared/plans/user-changes.ts'
 import type { PaymentService } from '../payments/service.ts'
 import { answerPayment } from '../payments/payment-calls.ts'
 import type { BrokerSettings } from '../settings.ts'
@@ -27,7 +28,6 @@ import type { Subscriptions } from '../store/subscriptions.ts'
 import { exchangeGrant } from './broker-exchange.ts'
 import { addFinance, listFinances, removeFinance } from './finances.ts'
 import { specOf } from './journal-reads.ts'
-import { refuse, type Refused, wrongField } from './refused.ts'
 import { addTrade, listTrades, removeTrade, removeTradesOfAccount, updateTrade } from './trades.ts'
 
 type Kept = NonNullable<ContentOf<'fill'>>
@@ -176,12 +176,10 @@ const tradesJson = async (pairs: Iterable<FillPairRecord>): Promise<Uint8Array> 
   return Buffer.concat([...parts, Buffer.from(']}')])
 }
 
-const readOnly = (names: readonly SubscriptionField[]): ReturnType<typeof refuse> => refuse('read-only-field', { fields: names.map((name) => ({ path: `subscription.${name}`, message: 'written by payments only' })) })
-
 /** Creates the default subscription, which opens no paid page; an existing one stays unchanged. `now` is UTC ms. */
 const createDefault = async (subscriptions: Subscriptions, userId: string, given: Subscription, now: number): Promise<Result<null, Refused>> => {
   const first = createdByUser(userId, given, new Date(now).toISOString())
-  if (!first.ok) return readOnly(first.error)
+  if (!first.ok) return refusePaymentFields(first.error)
   await subscriptions.create(userId, first.value)
   return ok(null)
 }
@@ -190,7 +188,7 @@ const createDefault = async (subscriptions: Subscriptions, userId: string, given
 const lowerRights = async (subscriptions: Subscriptions, userId: string, given: Subscription): Promise<Result<Subscription, Refused>> => {
   const saved = await subscriptions.change(userId, (kept) => loweredByUser(kept, given))
   if (saved.ok) return saved
-  return saved.error === 'not-found' ? refuse('not-found') : readOnly(saved.error)
+  return saved.error === 'not-found' ? refuse('not-found') : refusePaymentFields(saved.error)
 }
 
 /** Dependencies of leases; `now` returns UTC ms. */

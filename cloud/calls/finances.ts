@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { fittingCategory, meantByLabel, type Finance, type NewFinance } from '#shared/api/records.ts'
+import { refuse, wrongField, type Refused } from '#shared/api/refused.ts'
 import { compareText } from '#shared/base/compare-text.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
@@ -9,7 +10,6 @@ import { neverStamped } from '#shared/mirror/stamp.ts'
 import { parseAmount, toJsonNumber, zero, type Amount } from '#shared/money/money.ts'
 import type { JournalChange, JournalView } from '../store/journals.ts'
 import { byId, zoneOf } from './journal-reads.ts'
-import { refuse, wrongField, type Refused } from './refused.ts'
 
 type Kept = ContentOf<'finance'>
 

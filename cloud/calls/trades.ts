@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FillPairRecord, NewTrade, TradeUpdates } from '#shared/api/records.ts'
+import { refuse, wrongField, type Refused } from '#shared/api/refused.ts'
 import { compareText } from '#shared/base/compare-text.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { ContentOf, MirrorRecord } from '#shared/mirror/record.ts'
@@ -11,7 +12,6 @@ import { type ExactPair, type FeeFacts, pairRecordOf, type UserEdits, userFields
 import type { JournalChange, JournalView, Listed } from '../store/journals.ts'
 import { removeAccount } from './finances.ts'
 import { byId, specOf, zoneOf } from './journal-reads.ts'
-import { refuse, wrongField, type Refused } from './refused.ts'
 
 type Edit = ContentOf<'edit'>
 type Account = ContentOf<'account'>

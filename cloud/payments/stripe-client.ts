@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import type { Log } from '#shared/base/log.ts'
 import { ok, type Result } from '#shared/base/result.ts'
-import { refuse, type Refused } from '../calls/refused.ts'
 import type { PaymentSettings } from '../settings.ts'
 
 const patienceMs = 10_000

@@ -1,3 +1,4 @@
+import { refuse } from '#shared/api/refused.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -37,3 +38,7 @@ export const loweredByUser = (kept: Subscription, given: Subscription): Result<S
   const raised = changed.filter((name) => !lowers(kept, given, name))
   return raised.length > 0 ? err(raised) : ok({ ...kept, ...Object.fromEntries(changed.map((name) => [name, given[name]])) })
 }
+
+/** The outcome of a call with subscription fields that only payments write. */
+export const refusePaymentFields = (names: readonly SubscriptionField[]): ReturnType<typeof refuse> =>
+  refuse('read-only-field', { fields: names.map((name) => ({ path: `subscription.${name}`, message: 'written by payments only' })) })

@@ -1,9 +1,9 @@
+import type { Refused } from '#shared/api/refused.ts'
 import { ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import { exchangeCode, refreshTokens } from '../brokers/tradovate/oauth.ts'
 import type { OauthSetup } from '../brokers/tradovate/oauth.ts'
 import type { ExchangeOutcome, RenewalOutcome } from '../brokers/tradovate/tokens.ts'
-import type { Refused } from '../refused.ts'
 
 /** Fillbook's application at a brokerage, whether this computer or the cloud keeps its secret. */
 export type BrokerApp = {

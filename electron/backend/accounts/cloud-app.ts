@@ -1,3 +1,4 @@
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import { ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import { longestWaitMs } from '#shared/sync/longest-wait.ts'
@@ -8,7 +9,6 @@ import { tokensOf } from '../brokers/tradovate/oauth.ts'
 import type { Timing } from '../brokers/timing.ts'
 import type { ExchangeOutcome, RenewalOutcome } from '../brokers/tradovate/tokens.ts'
 import type { BrokerApp } from './broker-app.ts'
-import { refuse, type Refused } from '../refused.ts'
 
 /** How long a screen waits to learn whether the cloud has an application, in ms. */
 const patienceMs = 1_500

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import { accountWithoutFirm } from '#shared/imports/row-cells.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import { accountKey, accountsIn, isReachedElsewhere, sideOf, type FoundAccount } from '../brokers/ninjatrader/executions.ts'
@@ -9,7 +10,6 @@ import { takeSnapshot } from '../brokers/ninjatrader/snapshot.ts'
 import type { Timing } from '../brokers/timing.ts'
 import type { AccountRow } from '../db/rows.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import { refuse, type Refused } from '../refused.ts'
 
 /** A NinjaTrader database, and the names of the accounts in it that are wanted. */
 export type GivenDatabase = { readonly path: string; readonly accounts: readonly string[] }

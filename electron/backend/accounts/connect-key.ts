@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
 import { createProjectxClient, type ApiKey } from '../brokers/projectx/client.ts'
@@ -7,7 +8,6 @@ import { accountKey } from '../brokers/projectx/mapping.ts'
 import type { Timing } from '../brokers/timing.ts'
 import type { AccountRow } from '../db/rows.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import { refuse, type Refused } from '../refused.ts'
 import type { TokenKeeper } from './token-keeper.ts'
 
 type Deps = { readonly journal: JournalCalls; readonly keeper: TokenKeeper; readonly timing: Timing }

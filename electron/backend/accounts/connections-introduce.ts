@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { AccountRow } from '../db/rows.ts'
@@ -8,7 +9,6 @@ import { accountKey } from '../brokers/tradovate/mapping.ts'
 import { createReads } from '../brokers/tradovate/reads.ts'
 import type { Timing } from '../brokers/timing.ts'
 import type { Tokens } from '../brokers/tradovate/tokens.ts'
-import { refuse, type Refused } from '../refused.ts'
 import type { Brokerage, TokenKeeper } from './token-keeper.ts'
 
 type Deps = { readonly journal: JournalCalls; readonly keeper: TokenKeeper; readonly timing: Timing }

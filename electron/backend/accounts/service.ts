@@ -1,4 +1,5 @@
 import type { ConnectedAccount, SyncGap } from '#shared/api/brokerage.ts'
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { fileAccount } from '#shared/imports/accounts.ts'
@@ -10,7 +11,6 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { KeptAccount } from '../db/rows.ts'
 import type { Runs } from '../sync/service.ts'
 import type { Schedule } from '../sync/schedule.ts'
-import { refuse, type Refused } from '../refused.ts'
 import type { TokenKeeper } from './token-keeper.ts'
 
 /** Every run asks all logins, or notes why not, except the first run of a new login: this many receipts include the last that asked a given login. */

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { Backup, backupRoutes, BackupTrouble, JournalHolds } from '#shared/api/backups.ts'
 import type { ProblemCode } from '#shared/api/problems.ts'
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import { keptByRule } from '#shared/backups/keep-rule.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { Log } from '#shared/base/log.ts'
@@ -17,7 +18,6 @@ import { removeUnfinished } from './make-backup.ts'
 import { requestRestore, journalsAside, requestedBackup } from './put-back.ts'
 import type { BackupThreads } from './run-backup.ts'
 import type { Events } from '../events.ts'
-import { refuse, type Refused } from '../refused.ts'
 
 type Answer<Name extends keyof typeof backupRoutes> = AnswerOf<(typeof backupRoutes)[Name]>
 

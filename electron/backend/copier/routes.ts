@@ -1,8 +1,8 @@
 import type { CopierLive, copierRoutes } from '#shared/api/copier.ts'
+import type { Refused } from '#shared/api/refused.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { Copier } from './service.ts'
 import type { CopierLedger } from './copier-ledger.ts'
-import type { Refused } from '../refused.ts'
 import type { Browser, Caller } from '../http/caller.ts'
 import type { Handlers } from '../http/mount.ts'
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CopierLive, CopyGroup, FollowerRule, GroupDraft } from '#shared/api/copier.ts'
+import { refuse } from '#shared/api/refused.ts'
 import { ok } from '#shared/base/result.ts'
 import type { CopierCalls } from './engine/engine.ts'
 import type { KeptAccount } from '../db/rows.ts'
@@ -12,7 +13,6 @@ import { createCopier } from './service.ts'
 import { createCopierLife } from './copier-life.ts'
 import { openCopierNotes } from './copier-notes.ts'
 import type { LeaseOutcome, PermittedGroup } from './copier-permits.ts'
-import { refuse } from '../refused.ts'
 
 const key = (number: number): string => `tradovate:demo:${String(number)}`
 const rule = (account: string, more: Partial<FollowerRule> = {}): FollowerRule => ({ account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 3, invert: false, guard: false, ...more })

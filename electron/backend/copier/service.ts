@@ -1,4 +1,5 @@
 import type { ArmOutcome, CopierLive, CopyGroup, FlattenReport, GroupDraft, GroupFault } from '#shared/api/copier.ts'
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import { accountsInUse, checkGroup } from '#shared/copier/group-check.ts'
 import type { CopierAccount } from './engine/calls.ts'
@@ -7,7 +8,6 @@ import type { Client } from '../threads/rpc.ts'
 import type { CopierNotes } from './copier-notes.ts'
 import type { Permits, PermittedGroup } from './copier-permits.ts'
 import type { Events } from '../events.ts'
-import { refuse, type Refused } from '../refused.ts'
 import type { Rights } from '../plans/rights.ts'
 import { createKeyedMutex } from '../mutex.ts'
 

@@ -1,6 +1,7 @@
 // @module-tag slow
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Refused } from '#shared/api/refused.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import { callsOf } from '#tests/helpers/mirror-device.ts'
@@ -9,7 +10,6 @@ import { createPictures } from '../pictures/pictures.ts'
 import { createAccountDeletion } from './account-deletion.ts'
 import { createEvents } from '../events.ts'
 import { demoUserId } from './identity.ts'
-import type { Refused } from '../refused.ts'
 import { createLeaving } from './leaving.ts'
 import { createSessions } from './sessions.ts'
 

@@ -1,4 +1,5 @@
 import { deleteCloudAccount } from '#shared/api/cloud.ts'
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import type { Log } from '#shared/base/log.ts'
 import { ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
@@ -10,8 +11,6 @@ import type { Events } from '../events.ts'
 import type { IdentityPort } from './identity.ts'
 import { demoUserId } from './identity.ts'
 import type { Leaving } from './leaving.ts'
-import { refuse } from '../refused.ts'
-import type { Refused } from '../refused.ts'
 import type { Sessions } from './sessions.ts'
 
 type Deps = {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import { ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import { googlePage, newGoogleSecrets } from './firebase/google.ts'
 import type { GoogleApplication, GoogleSecrets } from './firebase/google.ts'
-import { refuse } from '../refused.ts'
-import type { Refused } from '../refused.ts'
 
 /** The authorization code that the provider returned, with the attempt's secrets. */
 export type FederatedReturn = { readonly code: string; readonly secrets: GoogleSecrets }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { refuse, wrongField, type Refused } from '#shared/api/refused.ts'
 import type { EndedBecause, SignedInUser } from '#shared/api/session.ts'
 import { ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
@@ -14,7 +15,6 @@ import type { Events } from '../events.ts'
 import { createFederatedAttempts } from './federated-attempts.ts'
 import { demoUserId } from './identity.ts'
 import type { IdentityPort } from './identity.ts'
-import { refuse, wrongField, type Refused } from '../refused.ts'
 import type { Sessions } from './sessions.ts'
 
 type Deps = {

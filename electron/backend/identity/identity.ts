@@ -1,6 +1,6 @@
+import type { Refused } from '#shared/api/refused.ts'
 import type { PasswordPolicy, SessionAnswer, SignedInUser } from '#shared/api/session.ts'
 import type { Result } from '#shared/base/result.ts'
-import type { Refused } from '../refused.ts'
 
 type Entered = { readonly currentUser: SignedInUser }
 /** A stable name of the requesting browser. */

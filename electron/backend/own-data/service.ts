@@ -1,12 +1,12 @@
 import type { LeftOverNote } from '#shared/api/left-over.ts'
 import type { CommissionOf, DayNote, OwnCommission, OwnDefaultStop, UncertainProduct } from '#shared/api/own-data.ts'
+import { refuse, wrongField, type Refused } from '#shared/api/refused.ts'
 import { assertNever } from '#shared/base/assert-never.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { PointValue } from '#shared/market/contract-spec.ts'
 import { contractTable } from '#shared/market/contract-table.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Records } from '../trades/service.ts'
-import { refuse, wrongField, type Refused } from '../refused.ts'
 
 /** A day's changed fields; missing ones stay. */
 export type DayNoteInput = { readonly tradingDay: string; readonly notes?: string | undefined; readonly tags?: readonly string[] | undefined }

@@ -1,10 +1,10 @@
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import { ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import { createPictures } from './pictures.ts'
 import type { KeptPicture } from './pictures.ts'
 import { isStoreFault } from '../db/fault.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import { refuse, type Refused } from '../refused.ts'
 
 /** The pictures of trades: files in the data folder that the journal knows, so that they reach the mirror. */
 export type TradePictures = ReturnType<typeof createTradePictures>

@@ -1,8 +1,8 @@
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import { callCheck } from '#shared/plans/call-check.ts'
 import { copyAccounts } from '#shared/plans/copy-accounts.ts'
 import type { Requirement } from '#shared/plans/plan.ts'
-import { refuse, type Refused } from '../refused.ts'
 import type { Standing, Standings } from './standings.ts'
 
 /** The age at which known rights are refreshed from the cloud, in ms. */

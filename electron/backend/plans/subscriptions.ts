@@ -1,11 +1,11 @@
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import type { AnswerOf, BodyOf } from '#shared/api/route.ts'
 import type { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { Subscription } from '#shared/plans/subscription.ts'
-import { createdByUser, type SubscriptionField } from '#shared/plans/user-changes.ts'
+import { createdByUser, refusePaymentFields } from '#shared/plans/user-changes.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import type { PaymentReturns } from './payment-returns.ts'
-import { refuse, type Refused } from '../refused.ts'
 import type { Standing, Standings } from './standings.ts'
 
 type Routes = typeof subscriptionRoutes
@@ -29,7 +29,7 @@ export const createSubscriptions = ({ standings, returns, origin, now }: Deps) =
   /** Creates the default subscription; an existing one stays unchanged. */
   create: async (userId: string, given: Subscription): Promise<Result<null, Refused>> => {
     const first = createdByUser(userId, given, isoMoment(now()))
-    if (!first.ok) return readOnly(first.error)
+    if (!first.ok) return refusePaymentFields(first.error)
     const cloud = await standings.cloudOf(userId)
     if (cloud !== null) return forwarded(await cloud.create(given))
     await standings.keepFirst(userId, first.value)
@@ -43,7 +43,7 @@ export const createSubscriptions = ({ standings, returns, origin, now }: Deps) =
     const lowered = await standings.lower(userId, given)
     if (saved?.ok === true) return ok(null)
     if (lowered === null) return refuse(saved === null ? 'not-found' : 'cloud-unreachable')
-    return lowered.ok ? lowered : readOnly(lowered.error)
+    return lowered.ok ? lowered : refusePaymentFields(lowered.error)
   },
   /** Forwards a payment call; the provider redirects back to this program's own URL. */
   pay: async (userId: string, payment: Payment): Promise<Result<AnswerOf<Routes['payments']>, Refused>> => {
@@ -87,8 +87,6 @@ const answerOf = (userId: string, { subscription, role, verifiedAt }: Standing):
 })
 
 const isoMoment = (time: number): string => new Date(time).toISOString()
-
-const readOnly = (names: readonly SubscriptionField[]): ReturnType<typeof refuse> => refuse('read-only-field', { fields: names.map((name) => ({ path: `subscription.${name}`, message: 'written by payments only' })) })
 
 const forwarded = (answer: Result<null, CloudFailure>): Result<null, Refused> => (answer.ok ? answer : refusalOf(answer.error))
 

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
+import { wrongField, type Refused } from '#shared/api/refused.ts'
 import type { ModelSettings, reportRoutes } from '#shared/api/reports.ts'
 import { isKey, isThisComputer, looksLikeKey } from '#shared/base/endpoint-rules.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { Endpoint } from './model-client.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import { wrongField, type Refused } from '../refused.ts'
 import type { StoredModel } from './rows.ts'
 
 /** The model settings that a user saves. */

@@ -1,3 +1,4 @@
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import type { EarlierText, ModelSettings, Narrative, Report, reportRoutes } from '#shared/api/reports.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { Log } from '#shared/base/log.ts'
@@ -12,7 +13,6 @@ import { digestOf, formatMessages, messagesOf, repairMessages, roughTokens, type
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Events } from '../events.ts'
 import { createSemaphore } from '../semaphore.ts'
-import { refuse, type Refused } from '../refused.ts'
 import type { ReportModels } from './report-models.ts'
 import type { PrivateWord } from './rows.ts'
 import type { Rights } from '../plans/rights.ts'

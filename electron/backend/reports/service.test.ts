@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refuse } from '../refused.ts'
+import { refuse } from '#shared/api/refused.ts'
 import { createReports, type ReportsDeps } from './service.ts'
 
 const period = { kind: 'week', from: '2026-11-16', to: '2026-11-20' } as const

@@ -1,4 +1,5 @@
 import type { HistoryTrouble, LoginHistory } from '#shared/api/history.ts'
+import { refuse, type Refused } from '#shared/api/refused.ts'
 import type { Log } from '#shared/base/log.ts'
 import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
@@ -9,7 +10,6 @@ import { lastWholeDay, missingWindows, type DayWindow } from '#shared/sync/histo
 import type { Login, SyncAccount } from '../db/rows.ts'
 import type { ReportFailure, ReportName } from '../brokers/tradovate/reports.ts'
 import { fetchWindow, refusesTradeReports, keepWindows, type FetchedWindow, type Stretch, type WindowDeps } from './history-window.ts'
-import { refuse, type Refused } from '../refused.ts'
 import type { Rights } from '../plans/rights.ts'
 import type { LoginOfUser } from '../accounts/token-keeper.ts'
 

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { meantByLabel, type AccountFill, type FillPairRecord, type Finance, type NewFinance, type NewTrade, type TradeUpdates } from '#shared/api/records.ts'
 import { ok } from '#shared/base/result.ts'
 import type { logbookRoutes } from '#shared/api/journal.ts'
+import { refuse, wrongField, type Refused } from '#shared/api/refused.ts'
 import type { AnswerOf, BodyOf } from '#shared/api/route.ts'
 import type { NotEntered } from '#shared/pnl/entered-trade.ts'
 import { filterOf } from '#shared/api/statistics.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Events } from '../events.ts'
-import { refuse, wrongField } from '../refused.ts'
-import type { Refused } from '../refused.ts'
 
 /** The screens' reads of the journal. */
 export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'pairById' | 'pairPage' | 'tradePage' | 'tradeById' | 'tradePairs' | 'findNotes' | 'pairIdsOf' | 'statisticsJson' | 'comparison' | 'excursionPoints' | 'filterChoices' | 'tradesCsv' | 'finances' | 'bookedPayouts' | 'reconciliationJson' | 'reconciledDay'>
