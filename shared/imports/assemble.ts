@@ -9,7 +9,7 @@ import { compareImported, type Assembly, type ImportedFill, type ImportWarning, 
 import { feesAtOtherTimes, unevenFees, withCashFees } from './cash-fees.ts'
 import { settleContracts, type Priced, type PricedContracts } from './contracts.ts'
 import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, maxPlaces, orderKey, placeOf, placesInOrder, wholeKey, contradictingParts, withoutSplitParts, type Distinct } from './distinct.ts'
-import { fillsOnce, ordersOnce } from './beyond-known.ts'
+import { fillsOnce, ordersOnce, type PlatformFills } from './beyond-known.ts'
 import { byIssuer, isBrokersId, issuerOf, wholeIdOf } from './fill-ids.ts'
 import { mergeFillIds, withBrokerIds } from './platform-fill-ids.ts'
 import { isClosedTrade, isLeg, legsInSequence, legsOfTrades, tradesOfFiles } from './trade-legs.ts'
@@ -221,8 +221,8 @@ function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows
     hasOrder: hasOrderOf(orders.rows, ofFills),
   })
   const renamed = renamedFills(ownRows, underBrokerIds)
-  const parts = byIssuer([...ofPlatforms, ...mirrored.ofPlatforms], ({ id }) => id).flatMap(([issuer, all]) => [
-    { fills: all.filter((fill) => fill.mirrored !== true), spent: renamed.get(issuer) ?? [] },
+  const parts = byIssuer([...ofPlatforms, ...mirrored.ofPlatforms], ({ id }) => id).flatMap(([issuer, all]): readonly PlatformFills[] => [
+    { fills: all.filter((fill) => fill.mirrored !== true), recognized: renamed.get(issuer) ?? [] },
     { fills: all.filter((fill) => fill.mirrored === true), mirrored: true },
   ]).filter((part) => part.fills.length > 0)
   const once = fillsOnce([{ fills: [...ofFills.filter(({ id }) => isBrokersId(id)), ...pairFills.fills, ...mirrored.ofPairs] }, ...parts], placesOf)

@@ -173,11 +173,14 @@ export type FillsOnce = Differences & {
   readonly retimed: readonly RetimedFill[]
 }
 
+/** The fills of one platform, of which some were recognized as known ones before; `mirrored` if another computer read them. */
+export type PlatformFills = { readonly fills: readonly ImportedFill[]; readonly recognized?: readonly Recognized[]; readonly mirrored?: boolean }
+
 /**
  * The fills of all platforms of one account, each once: of `parts`, one a platform, each adds the fills that those before it lack, and its fees to theirs.
- * Days on which two of them differ are in doubt. Parts of another computer are `mirrored`.
+ * Days on which two of them differ are in doubt.
  */
-export const fillsOnce = (parts: readonly { readonly fills: readonly ImportedFill[]; readonly recognized?: readonly Recognized[]; readonly mirrored?: boolean }[], placesOf: PlacesOf): FillsOnce =>
+export const fillsOnce = (parts: readonly PlatformFills[], placesOf: PlacesOf): FillsOnce =>
   parts.reduce<FillsOnce>((known, { fills, recognized = [], mirrored = false }) => {
     if (known.fills.length === 0) return { ...known, fills }
     const compared = mirrored ? known.fills.filter((fill) => fill.mirrored !== true) : known.fills
