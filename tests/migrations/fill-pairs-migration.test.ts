@@ -13,7 +13,7 @@ const trade = { id: `${account}/1`, pairCount: 1 }
 // A name may look like a key.
 const named = 'of "trips": and "trip":'
 
-/** One row of each table that is renamed, or whose rows are written anew, as version 41 had them. */
+/** One row of each table that is renamed, or whose rows are rewritten, as version 41 had them. */
 const before: Record<string, Row> = {
   trades: { ref: 3, ...place, id: `${account}/1/2`, origin: 'synced', entry_price: 27_000, exit_price: 27_004, platform: 'Tradovate', trip_id: trade.id },
   trips: { ref: 7, ...place, id: trade.id, batch_date: '2026-01-05', under_way: 1, max_position: 1, pairs: 1, base_price: 27_000, entry_sum: 0, exit_sum: 4 },

@@ -157,6 +157,6 @@ export const unsettledSessions = (reader: Reader, { userId, accounts, since, bef
 
 /** The broker's version of a fill, without what imports changed. */
 const toTaken = ({ base, tickSize, active, otherFees, ...fill }: FillRow): PricedFill => {
-  const beneath = base === null ? null : (JSON.parse(base) as PricedFill)
-  return beneath ?? { ...fill, ...feeFactsOf({ otherFees: amountsOfText(otherFees) }), active: active === 1, tickSize }
+  const brokers = base === null ? null : (JSON.parse(base) as PricedFill)
+  return brokers ?? { ...fill, ...feeFactsOf({ otherFees: amountsOfText(otherFees) }), active: active === 1, tickSize }
 }
