@@ -18,7 +18,7 @@ import type { Stores } from '../store/open-stores.ts'
 import { AccountDeleted } from '../store/owner.ts'
 import type { Pictures } from '../store/pictures.ts'
 import { StorageFull } from '../store/storage.ts'
-import { callerOf, noteCaller } from './caller.ts'
+import { callerOf, setCaller } from './caller.ts'
 import { createLimits, type Limits, mountStorageLimit, mountConcurrencyLimits } from './limits.ts'
 import { mountOauthBounce } from './oauth-bounce.ts'
 import { refuse } from './refuse.ts'
@@ -187,7 +187,7 @@ const identify =
     const named = await bearer(request.headers.authorization)
     const deleted = named.ok && request.path !== deleteCloudAccount.path && (await accounts.isDeleted(named.value.userId))
     const caller = deleted ? err('account-gone' as const) : named
-    noteCaller(response, caller)
+    setCaller(response, caller)
     if (caller.ok) return limits.users(request, response, next)
     response.set('WWW-Authenticate', 'Bearer')
     limits.strangers(request, response, next)

@@ -4,8 +4,8 @@ import type { Result } from '#shared/base/result.ts'
 /** The user of a call's token, or what is wrong with it. */
 export type Caller = Result<{ readonly userId: string }, 'no-token' | 'wrong-token' | 'account-gone'>
 
-/** Stores the caller for the handlers. */
-export const noteCaller = (response: Response, caller: Caller): void => void (response.locals['bearer'] = caller)
+/** Sets the caller for the handlers. */
+export const setCaller = (response: Response, caller: Caller): void => void (response.locals['bearer'] = caller)
 
 /** The stored caller; a call without one is a bug. */
 export const callerOf = (response: Response): Caller => {

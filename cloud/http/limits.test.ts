@@ -7,7 +7,7 @@ import { recordRoutes } from '#shared/api/journal.ts'
 import { mirrorRoutes } from '#shared/api/mirror.ts'
 import { picturePath } from '#shared/api/pictures.ts'
 import { ok } from '#shared/base/result.ts'
-import { noteCaller } from './caller.ts'
+import { setCaller } from './caller.ts'
 import { createCounters, mountConcurrencyLimits, limitConcurrency } from './limits.ts'
 
 type Named = { user: string; name: string }
@@ -19,7 +19,7 @@ test('two reads of one user run at once and the next ones queue; a caller that l
   app.get(
     '/:user/:name',
     (request: Request<Named>, response, next) => {
-      noteCaller(response, ok({ userId: request.params.user }) as Parameters<typeof noteCaller>[1])
+      setCaller(response, ok({ userId: request.params.user }) as Parameters<typeof setCaller>[1])
       asked[request.params.name] = response
       next()
     },
@@ -66,7 +66,7 @@ test.each([
   const asked: Response[] = []
   const app = express()
   app.use((_request, response, next) => {
-    noteCaller(response, ok({ userId: 'ann' }) as Parameters<typeof noteCaller>[1])
+    setCaller(response, ok({ userId: 'ann' }) as Parameters<typeof setCaller>[1])
     asked.push(response)
     next()
   })

@@ -9,8 +9,8 @@ import { drizzle } from 'drizzle-orm/pglite'
 import { StartFault } from '../start-problem.ts'
 import { modes } from './database.ts'
 import type { Database, Owner, Sql, TransactionKind } from './database.ts'
-import { AccountDeleted, takeName } from './owner.ts'
-import { keepPrivate } from './private-folder.ts'
+import { AccountDeleted, ownerStatements } from './owner.ts'
+import { makePrivate } from './private-folder.ts'
 
 // Embedded PostgreSQL only has a superuser, who sees every row: calls switch to this role, which sees those of its user.
 const plainRole = `
@@ -32,7 +32,7 @@ export const openEmbedded = async (folder: string): Promise<Database> => {
   try {
     // The parent folder may be one of the user's, with other things in it. PGlite writes its files readable to others, so the folder itself must be closed.
     const dataDir = join(folder, 'database')
-    keepPrivate(dataDir)
+    makePrivate(dataDir)
     // Unpacking an empty cluster takes 3 s, creating one 8.
     const client = await PGlite.create(existsSync(join(dataDir, 'PG_VERSION')) ? { dataDir } : { dataDir, loadDataDir: await emptyCluster() })
     await client.exec(plainRole)
@@ -70,7 +70,7 @@ export const openEmbedded = async (folder: string): Promise<Database> => {
 const enter = async (tx: Sql, kind: TransactionKind, owner: Owner): Promise<void> => {
   await tx.execute('SET LOCAL ROLE fillbook_calls')
   let found: readonly unknown[] = []
-  for (const statement of takeName(owner, kind)) found = ((await tx.execute(sql.raw(statement))) as { readonly rows: readonly unknown[] }).rows
+  for (const statement of ownerStatements(owner, kind)) found = ((await tx.execute(sql.raw(statement))) as { readonly rows: readonly unknown[] }).rows
   if (owner !== null && found.length > 0) throw new AccountDeleted('A call in the name of a deleted account')
 }
 

@@ -91,8 +91,8 @@ export const openJournals = (database: Database, rule: StorageRule): Journals =>
         const met = journal === before.id || (journal === null && before.head === 0)
         const isNext = typeof after === 'number' ? met && after === before.head && (hash === undefined || hash === (await hashOf(tx, userId))) : after.push === before.lastPush
         if (!isNext) return { outcome: 'behind', journal: before.id, head: before.head }
-        const head = await putRecords(tx, before, batch)
-        const hashes = await keepJournal(tx, { ...before, head, lastStamp: laterStamp(before.lastStamp, batch.lastStamp), lastPush: id })
+        const head = await upsertRecords(tx, before, batch)
+        const hashes = await saveJournal(tx, { ...before, head, lastStamp: laterStamp(before.lastStamp, batch.lastStamp), lastPush: id })
         await requireRoomFor(tx, before, rule, batch.mostGrowth)
         return { outcome: 'taken', journal: before.id, head, hashes }
       })
@@ -162,7 +162,7 @@ const hashOf = async (tx: Sql, userId: string): Promise<string | undefined> => (
 const mostChangesMarked = 100_000
 
 /** Saves a journal's new state, and its hash at this change; returns the hashes. One statement, and the hashes only once, because the next push waits for it. */
-const keepJournal = async (tx: Sql, { userId, head, lastStamp, lastPush }: Journal): Promise<string> => {
+const saveJournal = async (tx: Sql, { userId, head, lastStamp, lastPush }: Journal): Promise<string> => {
   const held = tx.$with('held').as(tx.select({ hashes: sql<string>`hashes_of(${journals.userId})`.as('hashes') }).from(journals).where(eq(journals.userId, userId)))
   const kept = tx.$with('kept').as(tx.update(journals).set({ head, lastStamp, lastPush }).where(eq(journals.userId, userId)).returning({ head: journals.head }))
   const marked = tx.$with('marked').as(
@@ -189,7 +189,7 @@ const batchOf = (given: readonly MirrorRecord[]): Batch => {
 }
 
 /** Writes records in one statement and returns the new head. Numbers continue from the old one; a record with unchanged content keeps its number, and if none changed, the head stays. */
-const putRecords = async (tx: Sql, { userId, head }: Journal, { json }: Batch): Promise<number> => {
+const upsertRecords = async (tx: Sql, { userId, head }: Journal, { json }: Batch): Promise<number> => {
   const put = tx.$with('put').as(
     tx
       .insert(records)
@@ -226,12 +226,12 @@ const changeJournal = async <T>(tx: Sql, userId: string, rule: StorageRule, work
     put: async (given) => {
       for (let from = 0; from < given.length; from += mostRecords) {
         const batch = batchOf(given.slice(from, from + mostRecords))
-        now = { ...now, head: await putRecords(tx, now, batch), lastStamp: laterStamp(now.lastStamp, batch.lastStamp), lastPush: null }
+        now = { ...now, head: await upsertRecords(tx, now, batch), lastStamp: laterStamp(now.lastStamp, batch.lastStamp), lastPush: null }
         mostGrowth += batch.mostGrowth
       }
     },
   })
-  await keepJournal(tx, now)
+  await saveJournal(tx, now)
   await requireRoomFor(tx, before, rule, mostGrowth)
   return result
 }

@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { Pool, type PoolClient, type QueryResult } from 'pg'
 import type { Log } from '#shared/base/log.ts'
 import { type Database, type DatabasePlace, modes, type Owner, type TransactionKind } from './database.ts'
-import { AccountDeleted, takeName } from './owner.ts'
+import { AccountDeleted, ownerStatements } from './owner.ts'
 
 const connectTimeoutMs = 5_000
 const longestStatementMs = 30_000
@@ -63,7 +63,7 @@ const openServer = ({ url, poolSize }: { readonly url: string; readonly poolSize
 
 /** Begins a transaction in its owner's name, in one round trip together with `more`; returns the rows of the first statement of `more`. */
 const begin = async (client: PoolClient, kind: TransactionKind, owner: Owner, ...more: readonly string[]): Promise<readonly unknown[]> => {
-  const statements = [`BEGIN ISOLATION LEVEL ${modes[kind].isolationLevel} ${modes[kind].accessMode}`, ...takeName(owner, kind)]
+  const statements = [`BEGIN ISOLATION LEVEL ${modes[kind].isolationLevel} ${modes[kind].accessMode}`, ...ownerStatements(owner, kind)]
   // For several statements the driver returns all results, whatever its types say.
   const answers = [await client.query([...statements, ...more].join('; '))].flat() as QueryResult[]
   if (owner !== null && answers[statements.length - 1]?.rowCount !== 0) throw new AccountDeleted('A call in the name of a deleted account')

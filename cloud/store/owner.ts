@@ -8,7 +8,7 @@ export class AccountDeleted extends Error {}
 const locks: Readonly<Record<TransactionKind, string | null>> = { read: null, write: 'pg_advisory_xact_lock_shared', alone: 'pg_advisory_xact_lock' }
 
 /** The statements that set a transaction's owner. The last of them returns a row if the account was deleted. */
-export const takeName = (owner: Owner, kind: TransactionKind): readonly string[] => {
+export const ownerStatements = (owner: Owner, kind: TransactionKind): readonly string[] => {
   if (owner === null) return []
   const [user, lock] = [escapeLiteral(owner), locks[kind]]
   return [

@@ -41,7 +41,7 @@ export const openPayments = (database: Database) => ({
   /** Writes a user's subscription, unless an answer with a higher ticket was written; marks the event as handled in either case. All or nothing. */
   keep: (userId: string, { ticket, customers, eventId, now, change }: PaymentChange): Promise<void> =>
     database.transaction('write', userId, async (tx) => {
-      if (eventId !== null && !(await noteEvent(tx, eventId, now))) return
+      if (eventId !== null && !(await recordEvent(tx, eventId, now))) return
       const won = await tx
         .insert(payers)
         .values({ userId, customers: [...customers], ticket })
@@ -57,7 +57,7 @@ export const openPayments = (database: Database) => ({
 const customersIn = async (tx: Sql, userId: string): Promise<readonly string[]> => (await tx.select().from(payers).where(eq(payers.userId, userId)))[0]?.customers ?? []
 
 /** Marks an event as handled, and deletes those that the provider does not send again; false if it was already handled. */
-const noteEvent = async (tx: Sql, id: string, now: number): Promise<boolean> => {
+const recordEvent = async (tx: Sql, id: string, now: number): Promise<boolean> => {
   const noted = await tx.insert(paymentEvents).values({ id, receivedAt: new Date(now) }).onConflictDoNothing().returning({ id: paymentEvents.id })
   const old = tx
     .select({ id: paymentEvents.id })

@@ -9,7 +9,7 @@ const isOpen = (path: string): boolean => (statSync(path).mode & others) !== 0
  * Makes a folder and its content readable by its owner only, and everything that this process writes from now on.
  * Throws a `StartFault` if the system keeps it open to others. On Windows the permissions of the user's folder apply.
  */
-export const keepPrivate = (folder: string): void => {
+export const makePrivate = (folder: string): void => {
   process.umask(others)
   mkdirSync(folder, { recursive: true })
   if (process.platform === 'win32') return

@@ -52,7 +52,7 @@ import { createStandings, demoRoles } from './plans/standings.ts'
 import { createSubscriptions } from './plans/subscriptions.ts'
 import type { PositionsNow } from './brokers/live.ts'
 import { createPositions } from './positions/service.ts'
-import { pricesFolder } from './prices/kept-excursions.ts'
+import { pricesFolder } from './prices/stored-excursions.ts'
 import { createPriceFeeds } from './prices/price-feeds.ts'
 import { createPriceThread } from './prices/price-thread.ts'
 import { createPrices } from './prices/service.ts'
@@ -138,7 +138,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const demoCloud = demo?.cloud ?? null
   const journal = await opening
   const { read, write } = journal
-  await write.forgetExpired({ at: now(), oauthStatesBefore: now() - dayMs })
+  await write.deleteExpired({ at: now(), oauthStatesBefore: now() - dayMs })
 
   // Who users are, here and in the cloud
   const events = createEvents()
@@ -376,16 +376,16 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     stopSweeping()
   })
 
-  const forgetAll = async (userId: string): Promise<void> => {
+  const deleteAll = async (userId: string): Promise<void> => {
     // Without its tokens nothing can be copied, even if deleting its groups fails.
     await copierLife.forget(userId).catch((error: unknown) => log.error({ error }, 'removing the groups of a deleted account failed'))
     await narratives.forget(userId)
-    await models.forgetKey(userId)
-    await connections.forgetAll(userId)
+    await models.deleteKey(userId)
+    await connections.deleteAll(userId)
     await priceFeeds.forget(userId)
     await secrets.remove(unsavedCodeName(userId))
   }
-  const forgetDemo = async (): Promise<void> => {
+  const deleteDemo = async (): Promise<void> => {
     // A running sync must not write into the next demo profile.
     await runs.idle(demoUserId)
     await (demo === null ? rm(demoFolder, { recursive: true, force: true }) : demo.forget())
@@ -393,7 +393,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const services: Services = {
     // Users and plans
     identity, sessions, events, subscriptions, paymentReturns,
-    deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, isCopying: copierLife.isWorking, connections: { forgetAll }, backups, pictures, prices, forgetDemo, leaving, sessions, events, log }),
+    deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, isCopying: copierLife.isWorking, connections: { deleteAll }, backups, pictures, prices, deleteDemo, leaving, sessions, events, log }),
     installation: { identity: identity.kind, federated: identity.federated, secrets: secrets.kind, demoOffered: demo !== null, timeZone, version },
     // Brokerages and sync
     connections, accounts, runs: syncRuns, history, demoMarket: demo,

@@ -4,7 +4,7 @@ import { open, readFile as readFileText, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { keepImports } from '#backend/imports/keep-imports.ts'
+import { importHeadless } from '#backend/imports/import-headless.ts'
 import { type FileProblem, readExport } from '#backend/imports/read-export.ts'
 import { readSettings } from '#backend/settings.ts'
 import { problemsText } from '#backend/start-problem.ts'
@@ -351,7 +351,7 @@ export const keepFiles = async ({ dataDir, files: given, zone, formats = [] }: K
   const files = given.map(({ path, digest, account, dates }) => ({ name: path, account, dates, formats, open: () => readHashed(path, (now) => {
     if (now === null || now !== digest) changed.abort()
   }) }))
-  const kept = await keepImports({ settings: settings.value, migrations, now: () => Date.now(), files, zone, account: null, changed: changed.signal })
+  const kept = await importHeadless({ settings: settings.value, migrations, now: () => Date.now(), files, zone, account: null, changed: changed.signal })
   if (kept.ok) return { line: keptText(resolve(dataDir), kept.value.settled) }
   switch (kept.error.code) {
     case 'folder': return { exitCode: 1, refusal: problemsText(kept.error.problems, keepRefusals.nothing) }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { atomically } from '#backend/db/database.ts'
-import { excursionChanges, keepExcursions, type ExcursionChanges } from '#backend/prices/keep-excursions.ts'
+import { excursionChanges, saveExcursions, type ExcursionChanges } from '#backend/prices/save-excursions.ts'
 import { tryExits, type TriedTrade } from '#backend/prices/try-exits.ts'
 import { zero, type Currency } from '#shared/money/money.ts'
 import type { ExitRule } from '#shared/prices/exit-rule.ts'
@@ -160,7 +160,7 @@ const excursionRows = (folder: string): readonly BenchRow[] => {
       const last = from + tradesInPart < trades.length ? part.at(-1) : undefined
       const next = last === undefined ? null : { ended: last.ended, id: last.id }
       const changes = readingPrices<ExcursionChanges>(place, { put: [], gone: [] }, (reader) => excursionChanges(reader, part, { after, next }))
-      if (changes.put.length + changes.gone.length > 0) writingPrices(place, (writer) => { keepExcursions(writer, changes) })
+      if (changes.put.length + changes.gone.length > 0) writingPrices(place, (writer) => { saveExcursions(writer, changes) })
       computed += changes.put.length
       after = next
     }

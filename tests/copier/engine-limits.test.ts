@@ -252,7 +252,7 @@ test('a deleted user leaves nothing behind, and nothing is copied any more', asy
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
   await until(() => (engine.store.openOrders().length === 0 ? true : null), 'the order to end')
-  await engine.calls.forgetUser({ userId: USER })
+  await engine.calls.deleteUser({ userId: USER })
   expect(engine.store.groups().map((group) => group.id)).toEqual([other?.id])
   expect([engine.store.followers(id), engine.store.stances(id), engine.store.ordersOf(one.key, 0)]).toEqual([[], [], []])
   expect(engine.calls.state({ userId: USER }).groups).toEqual([])

@@ -200,7 +200,7 @@ test('a start over that could not be saved is dropped with its group, and other 
   engine.calls.disarm({ userId: USER, id })
   const record = vi.spyOn(engine.store, 'record').mockImplementation(full)
   await engine.calls.arm({ userId: USER, id })
-  await engine.calls.forgetUser({ userId: USER })
+  await engine.calls.deleteUser({ userId: USER })
   record.mockRestore()
   const next = await armed(world, engine, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 2)

@@ -1,4 +1,4 @@
-import type { TakenFill } from '#backend/db/rows.ts'
+import type { NewFill } from '#backend/db/rows.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { brokerContractSpec, contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import type { Amount } from '#shared/money/money.ts'
@@ -31,7 +31,7 @@ const span = years * 365 * 86_400_000
 const sources = [...Array.from({ length: 18 }, () => 'api' as const), 'fills-file' as const, 'orders-file' as const]
 
 /** This many fills over three years, in stretches of one account and contract; most end flat, some cross midnight and some stay open. The same for the same count. */
-export const largeFills = (count: number): TakenFill[] => {
+export const largeFills = (count: number): NewFill[] => {
   const random = seeded(20_261_121)
   const below = (end: number): number => Math.floor(random() * end)
   const positions = new Map<string, number>()

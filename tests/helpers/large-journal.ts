@@ -39,7 +39,7 @@ const takeAll = async ({ userId, write }: Making, trades: number): Promise<void>
   write.saveLogin({ userId, at, id: 'login', brokerUserId: '9001', name: 'large.user', hosts: null })
   write.saveAccounts({ userId, at, loginId: 'login', accounts: largeAccounts, reconnect: true })
   write.saveContracts({ userId, at, contracts: largeContracts.map((spec, index) => ({ environment: index === 1 ? ('live' as const) : ('demo' as const), brokerContractId: String(4_400_000 + index), spec })) })
-  const { fills } = await write.takeFills({ userId, at, specs: [], fills: largeFills(Math.ceil(trades * fillsOfTrade)) })
+  const { fills } = await write.saveFills({ userId, at, specs: [], fills: largeFills(Math.ceil(trades * fillsOfTrade)) })
   if (fills.added === 0) throw new Error('No fills were taken')
   write.saveBalances({ userId, at, balances: largeAccounts.slice(1).map(({ key }, index) => ({ account: key, amount: exact(`${String(50_000 + index)}.25`), currency: (index === 2 ? 'EUR' : 'USD') as never, time: at - index })) })
 }

@@ -66,7 +66,7 @@ export const pull = async (store: TestStore, cloud: ListedCloud, at = monday, { 
   let pages = 0
   const take = async (records: readonly ChangedRecord[], cursor: number | null): Promise<boolean> => {
     if ((pages += 1) > breakOff) return false
-    await store.write.mirrorTaken({ ...user, at, records, journal, cursor })
+    await store.write.mergePulled({ ...user, at, records, journal, cursor })
     return true
   }
   for (let place = store.read.mirror(user); place.cursor < cloud.head(); place = store.read.mirror(user)) {
@@ -95,7 +95,7 @@ export const push = async (store: TestStore, cloud: ListedCloud, at = monday, mi
       continue
     }
     if (mishap.loseAnswer === true) return false
-    store.write.mirrorSent({ ...user, at, seqs, journal: cloud.journal, head: cloud.head() })
+    store.write.recordPushed({ ...user, at, seqs, journal: cloud.journal, head: cloud.head() })
   }
   throw new Error('The outbox never gets empty')
 }

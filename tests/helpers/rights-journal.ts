@@ -6,7 +6,7 @@ export const openRightsJournal = (): { readonly journal: StandingsDeps['journal'
   const { read, write } = openEmptyStore()
   const journal: StandingsDeps['journal'] = {
     read: { rights: (input) => Promise.resolve(read.rights(input)), profile: (input) => Promise.resolve(read.profile(input)) },
-    write: { keepRights: (input) => Promise.resolve(write.keepRights(input)) },
+    write: { saveRights: (input) => Promise.resolve(write.saveRights(input)) },
   }
   return { journal, userId: user.userId }
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openDatabase, writerOf, type Writer } from '#backend/db/database.ts'
 import { readsOf, type JournalReads } from '#backend/journal/reads.ts'
-import type { TakenFill } from '#backend/db/rows.ts'
+import type { NewFill } from '#backend/db/rows.ts'
 import type { Barrier } from '#backend/db/barrier.ts'
 import { writesOf, type JournalWrites } from '#backend/journal/writes.ts'
 import type { AccountKey, Side } from '#shared/fills/fill.ts'
@@ -71,7 +71,7 @@ export const addProfile = ({ write }: Pick<TestStore, 'write'>, id: string): voi
 }
 
 /** A fill of MESM6 in the first account, in the trader's words: `fill(1, 'buy', 2, 6750.25)`. */
-export const fill = (id: number, side: Side, qty: number, price: number, more: Partial<TakenFill> & { readonly feeText?: string } = {}): TakenFill => {
+export const fill = (id: number, side: Side, qty: number, price: number, more: Partial<NewFill> & { readonly feeText?: string } = {}): NewFill => {
   const { feeText, ...rest } = more
   const contract = more.contract ?? 'MESM6'
   const ticks = parsePrice(price, contractSpecOf(contract).tickSize)
@@ -85,7 +85,7 @@ export const fill = (id: number, side: Side, qty: number, price: number, more: P
 }
 
 /** Takes fills with no other figures than those of the contract table. */
-export const take = (store: TestStore, ...fills: readonly TakenFill[]) => store.write.takeFills({ ...user, at: monday, fills, specs: [] })
+export const take = (store: TestStore, ...fills: readonly NewFill[]) => store.write.saveFills({ ...user, at: monday, fills, specs: [] })
 
 /** All cells of a table, row by row. */
 export const rowsOf = (store: TestStore, table: string): unknown[] => store.writer.database.prepare(`SELECT * FROM ${table}`).all()

@@ -4,7 +4,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import type { Barrier } from '#backend/db/barrier.ts'
 import { openDatabase, writerOf } from '#backend/db/database.ts'
-import { forgetIncoming } from '#backend/imports/queries.ts'
+import { deleteUnfinishedImports } from '#backend/imports/queries.ts'
 import { migrate } from '#backend/db/migrate.ts'
 import { readsOf } from '#backend/journal/reads.ts'
 import { settleLeftovers } from '#backend/imports/settle-leftovers.ts'
@@ -91,7 +91,7 @@ const open = async (from: string | null): Promise<Opened> => {
   const context = { writer, barrier }
   const write: JournalWrites = writesOf(context)
   if (from === null) write.createProfile({ id: user.userId, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'America/New_York', createdAt: monday })
-  forgetIncoming(writer)
+  deleteUnfinishedImports(writer)
   await settleLeftovers(context)
   await deriveLeftovers(context)
   const close = () => {
@@ -158,7 +158,7 @@ const readingsOf = (drafts: Drafts, { ids: wanted, says, unnamed: isUnnamed }: E
 const ticksOf = (one: Drafts[number]) => ({ tickSize: '0.25', price: Math.round(priceOf(one) * 4) as never })
 
 type Standing = { readonly importId: string; readonly readings: readonly Reading[]; readonly account: string | null }
-type Synced = Pick<Parameters<JournalWrites['takeFills']>[0], 'fills' | 'specs'>
+type Synced = Pick<Parameters<JournalWrites['saveFills']>[0], 'fills' | 'specs'>
 
 const brokersFigures = { ...contractSpecOf('ZZZQ9'), tickSize: '0.25', tickValue: { num: 12_500, den: 1 }, feePerSide: 4_000 as Amount, source: 'broker' as const }
 
@@ -179,12 +179,12 @@ const act = async ({ read, write, writer }: TestStore, at: number, it: Doing, dr
       // A sync asks for the contracts that it does not know.
       const synced = { fills, specs: fills.some(({ contract }) => contract === 'ZZZQ9') ? [brokersFigures] : [] }
       stands.synced.push(synced)
-      await write.takeFills({ ...now, ...synced })
+      await write.saveFills({ ...now, ...synced })
       return
     }
     case 'figures':
       stands.synced.push({ fills: [], specs: [brokersFigures] })
-      await write.takeFills({ ...now, fills: [], specs: [brokersFigures] })
+      await write.saveFills({ ...now, fills: [], specs: [brokersFigures] })
       return
     case 'import': {
       const one = { importId: `import ${String(number)}`, readings: readingsOf(drafts, it), account: it.unnamed ? 'PA-303' : null }
@@ -282,7 +282,7 @@ export const holds = async ({ drafts, steps }: Life): Promise<void> => {
       store.dieAt(0)
       // A sync that was killed begins again.
       const last = stands.synced.at(-1)
-      if ((it.kind === 'sync' || it.kind === 'figures') && last !== undefined) await store.write.takeFills({ ...user, at: monday, ...last })
+      if ((it.kind === 'sync' || it.kind === 'figures') && last !== undefined) await store.write.saveFills({ ...user, at: monday, ...last })
     }
     await settle()
     await store.write.settleImports({ ...user, at: monday })
@@ -292,7 +292,7 @@ export const holds = async ({ drafts, steps }: Life): Promise<void> => {
     opened.push(anew)
     anew.write.saveLogin({ ...user, at: monday, id: 'login', brokerUserId: '9001', name: 'demo.user', hosts: null })
     await say(anew, store)
-    for (const synced of stands.synced) await anew.write.takeFills({ ...user, at: monday, ...synced })
+    for (const synced of stands.synced) await anew.write.saveFills({ ...user, at: monday, ...synced })
     for (const { importId, readings, account: whose } of [...stands.imports.values()].reverse()) await importRows(anew, importId, readings, whose)
     await sayAtEnd(anew, store)
     const [one, whole] = [stateOf(store), stateOf(anew)]

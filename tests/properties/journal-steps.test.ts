@@ -43,7 +43,7 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
     for (const each of steps) {
       if (each.kind === 'take') {
         const source = each.early ? early : last
-        await stepwise.write.takeFills({ ...user, at: monday, specs: [], fills: each.ids.flatMap((id) => source[id % source.length] ?? []) })
+        await stepwise.write.saveFills({ ...user, at: monday, specs: [], fills: each.ids.flatMap((id) => source[id % source.length] ?? []) })
       } else {
         const { rows } = stepwise.read.pairPage(page)
         const picked = rows[each.pick % Math.max(1, rows.length)]
@@ -51,12 +51,12 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
         stepwise.write.removeTrade({ ...user, at: monday, id: picked.id })
       }
     }
-    await stepwise.write.takeFills({ ...user, at: monday, specs: [], fills: last })
+    await stepwise.write.saveFills({ ...user, at: monday, specs: [], fills: last })
 
     // What was removed is kept with the place where it stood then.
     const edits = stepwise.writer.database.prepare('SELECT user_id, pair_id, removed_at, place FROM pair_edits').all()
     for (const edit of edits) whole.writer.database.prepare('INSERT INTO pair_edits (user_id, pair_id, removed_at, place) VALUES (@user_id, @pair_id, @removed_at, @place)').run(edit)
-    await whole.write.takeFills({ ...user, at: monday, specs: [], fills: last })
+    await whole.write.saveFills({ ...user, at: monday, specs: [], fills: last })
 
     const [one, other] = [stateOf(stepwise), stateOf(whole)]
     const derived = rowsOf(stepwise, 'fill_pairs') as { id: string }[]

@@ -139,7 +139,7 @@ const act = async (store: TestStore, cloud: ListedCloud, at: number, it: Doing, 
     case 'sync': {
       const { skipped } = listed(false, [row(0), row(1)])
       const fills = fillsOf(drafts, it.ids, it.reading as keyof typeof readings).filter((one) => !skipped.includes(one.account))
-      await write.takeFills({ ...now, fills, specs: contracts.map(contractSpecOf) })
+      await write.saveFills({ ...now, fills, specs: contracts.map(contractSpecOf) })
       return
     }
     case 'connect':

@@ -52,7 +52,7 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
   const life = fc.asyncProperty(fc.array(draft, { minLength: 2, maxLength: 16 }), fc.array(change, { minLength: 1, maxLength: 5 }), async (drafts, changes) => {
     const [late, early] = [openStore(), openStore()]
     const fills = fillsOf(drafts)
-    await late.write.takeFills({ ...user, at: monday, fills, specs: [] })
+    await late.write.saveFills({ ...user, at: monday, fills, specs: [] })
     const before = untouchable(late)
     for (const [index, one] of changes.entries()) {
       const at = monday + (index + 1) * day
@@ -60,7 +60,7 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
       await make(late, one, at)
       if (JSON.stringify(untouchable(late)) !== JSON.stringify(before)) throw new Error('A trade with reported fees was touched')
     }
-    await early.write.takeFills({ ...user, at: monday, fills, specs: [] })
+    await early.write.saveFills({ ...user, at: monday, fills, specs: [] })
     const [one, other] = [derived(late), derived(early)]
     for (const { writer } of [late, early]) writer.database.close()
     if (JSON.stringify(one) !== JSON.stringify(other)) throw new Error(`${one.filter((row) => !other.includes(row)).join('\n')}\ninstead of\n${other.filter((row) => !one.includes(row)).join('\n')}`)

@@ -85,7 +85,7 @@ const openJournal = async ({ traded: fills, entered: byHand, said: words, days, 
   write.saveAccounts({ ...user, at: monday, loginId: 'login', accounts: more, reconnect: true })
   writer.database.prepare('UPDATE accounts SET copy_of = ? WHERE key IN (?, ?)').run(leaderGone ? gone : account, copy, other)
   let time = monday
-  await write.takeFills({ ...user, at: monday, specs: [], fills: fills.map(({ gap, price, ...rest }, index) => fill(index + 1, rest.side, rest.qty, 6_700 + price, { ...rest, time: (time += gap) })) })
+  await write.saveFills({ ...user, at: monday, specs: [], fills: fills.map(({ gap, price, ...rest }, index) => fill(index + 1, rest.side, rest.qty, 6_700 + price, { ...rest, time: (time += gap) })) })
   write.markCopied({ ...user, orders: copied.flatMap((index) => (fills[index] === undefined ? [] : [{ account: fills[index].account, orderId: String(index + 1) }])) })
   for (const [index, { after, pnl, ...trade }] of byHand.entries()) {
     const at = monday + after * hour

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 import { backupName } from '#backend/db/backup-names.ts'
 import { checked } from '#backend/db/database.ts'
 import { backupThreads } from '#backend/backups/run-backup.ts'
-import type { TakenFill } from '#backend/db/rows.ts'
+import type { NewFill } from '#backend/db/rows.ts'
 import { openWhole } from '#tests/helpers/rich-journal.ts'
 import { account, fill, minute, monday, temporaryFolder } from '#tests/helpers/store.ts'
 
-const bought = (batch: number, index: number): TakenFill => fill(batch * 100 + index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750 + (index % 7), { time: monday + (batch * 100 + index) * minute, id: `f${String(batch)}-${String(index)}` })
+const bought = (batch: number, index: number): NewFill => fill(batch * 100 + index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750 + (index % 7), { time: monday + (batch * 100 + index) * minute, id: `f${String(batch)}-${String(index)}` })
 
 test('a backup made during a sync is one consistent state of the journal, and neither waits for the other', { tags: ['long', 'nightly'] }, async () => {
   const folder = temporaryFolder()
@@ -24,7 +24,7 @@ test('a backup made during a sync is one consistent state of the journal, and ne
   const ended = new AbortController()
   const syncing = (async () => {
     while (!ended.signal.aborted) {
-      await journal.write.takeFills({ userId, at: monday, fills: Array.from({ length: 100 }, (_, index) => bought(written, index)), specs: [] })
+      await journal.write.saveFills({ userId, at: monday, fills: Array.from({ length: 100 }, (_, index) => bought(written, index)), specs: [] })
       written += 1
     }
   })()

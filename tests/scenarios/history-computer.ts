@@ -88,7 +88,7 @@ export const startHistoryComputer = async ({ dataDir, email, cloudUrl, now }: Op
     dataDir,
     call,
     importFile: async (name, csv) => {
-      const kept = await desk.keepUpload(userId, name, (async function* () { yield Promise.resolve(Buffer.from(csv)) })())
+      const kept = await desk.saveUpload(userId, name, (async function* () { yield Promise.resolve(Buffer.from(csv)) })())
       if (!kept.ok) throw new Refusal(kept.error.code)
       const { imported, files } = await call(importRoutes.addImport, { body: { work: randomUUID(), uploads: [kept.value], zone, account: null } })
       if (imported === null) throw new Refusal(`The file was not imported: ${JSON.stringify(files)}`)

@@ -1,7 +1,7 @@
 import { atomically, closeReader, openDatabase, openSnapshot, writerOf } from '#backend/db/database.ts'
 import type { Barrier } from '#backend/db/barrier.ts'
 import { deriveLeftovers } from '#backend/fills/stale-batches.ts'
-import { forgetIncoming } from '#backend/imports/queries.ts'
+import { deleteUnfinishedImports } from '#backend/imports/queries.ts'
 import { settleLeftovers } from '#backend/imports/settle-leftovers.ts'
 import type { JournalCalls, WholeJournal } from '#backend/journal/journal.ts'
 import { wholeJournal } from '#backend/journal-file/whole-journal.ts'
@@ -15,7 +15,7 @@ export const openHistoryJournal = async (file: string, barrier: Barrier): Promis
   database.pragma('synchronous = OFF')
   const writer = writerOf(database)
   const context = { writer, barrier }
-  atomically(writer, () => { forgetIncoming(writer) })
+  atomically(writer, () => { deleteUnfinishedImports(writer) })
   await settleLeftovers(context)
   await deriveLeftovers(context)
   return {

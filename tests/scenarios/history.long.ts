@@ -144,7 +144,7 @@ test('undone history is not fetched again automatically, only when the user asks
   expect((await it.standing()).brought.fills).toBeLessThan(all.brought.fills)
   const before = it.asked.length
   // What another login is to bring again is its own affair.
-  await it.journal.write.forgetUndoneHistory({ userId: it.userId, loginId: 'another' })
+  await it.journal.write.deleteUndoneHistory({ userId: it.userId, loginId: 'another' })
   expect((await it.journal.read.history({ userId: it.userId })).windows.filter(({ isKept }) => !isKept).length).toBe(1)
   await it.history.afterSync(it.userId)
   await it.history.settled()

@@ -43,7 +43,7 @@ const openDesk = async ({ hook, largest }: { hook?: string; largest?: number } =
   events.listen({ userId, sessionId: 's', hear: (event) => void received.push(event) })
   const desk = createImportService({ journal, uploads, events, now })
   const send = async (text: string) => {
-    const kept = await desk.keepUpload(userId, 'Fills.csv', inPieces(text))
+    const kept = await desk.saveUpload(userId, 'Fills.csv', inPieces(text))
     if (!kept.ok) throw new Error(kept.error.code)
     return kept.value
   }
@@ -117,12 +117,12 @@ describe('uploaded files', () => {
 
   test('leave nothing behind if they are too large or interrupted', async () => {
     const { desk, folder } = await openDesk({ largest: 100_000 })
-    expect(await desk.keepUpload(userId, 'large.csv', inPieces('x'.repeat(100_001)))).toMatchObject({ ok: false, error: { code: 'upload-too-large' } })
+    expect(await desk.saveUpload(userId, 'large.csv', inPieces('x'.repeat(100_001)))).toMatchObject({ ok: false, error: { code: 'upload-too-large' } })
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield await Promise.resolve(Buffer.from('x'))
       throw new Error('The line is cut')
     }
-    await expect(desk.keepUpload(userId, 'half.csv', broken())).rejects.toThrow('The line is cut')
+    await expect(desk.saveUpload(userId, 'half.csv', broken())).rejects.toThrow('The line is cut')
     expect(existsSync(folder)).toBe(false)
   })
 

@@ -45,8 +45,8 @@ if ((await journal.read.profile({ id: userId })) === null) {
 
 const pass = killAtBarrier<MirrorMoment>(killAt)
 const { read, write } = journal
-const { mirrorSent, mirrorTaken, mirrorSetAside, queueBuckets, resetMirror, mirrorOf, mirrorMoves, addPicture } = write
-const own: MirrorCalls = { read: { mirror: read.mirror, outgoing: read.outgoing, pictures: read.pictures }, write: { mirrorSent, mirrorTaken, mirrorSetAside, queueBuckets, resetMirror, mirrorOf, mirrorMoves, addPicture } }
+const { recordPushed: mirrorSent, mergePulled: mirrorTaken, setRecordsAside: mirrorSetAside, queueBuckets, resetMirror, setCloudUser: mirrorOf, resetCloudUser: mirrorMoves, addPicture } = write
+const own: MirrorCalls = { read: { mirror: read.mirror, outgoing: read.outgoing, pictures: read.pictures }, write: { recordPushed: mirrorSent, mergePulled: mirrorTaken, setRecordsAside: mirrorSetAside, queueBuckets, resetMirror, setCloudUser: mirrorOf, resetCloudUser: mirrorMoves, addPicture } }
 const calls = planted[order.planted ?? '']?.(own, folder) ?? own
 const watched: MirrorCalls = {
   read: {
@@ -59,16 +59,16 @@ const watched: MirrorCalls = {
   },
   write: {
     ...calls.write,
-    mirrorSent: async (input) => {
+    recordPushed: async (input) => {
       // The end of a restore is kept in the same way as a batch that was sent.
       const sent = input.seqs.length > 0
       pass(sent ? 'push-answered' : 'restore-ending')
-      await calls.write.mirrorSent(input)
+      await calls.write.recordPushed(input)
       if (sent) pass('batch-struck-off')
     },
-    mirrorTaken: async (input) => {
+    mergePulled: async (input) => {
       pass('page-received')
-      await calls.write.mirrorTaken(input)
+      await calls.write.mergePulled(input)
       pass('page-taken')
     },
   },

@@ -41,7 +41,7 @@ export const writeJournal = async (folder: string, userId: string, fills: number
   const spec = { contract: 'ZZZQ9', root: 'ZZZ', rootIsWhole: true, currency: 'USD' as Currency, tickSize: '0.25', tickValue: { num: 12_500, den: 1 }, feePerSide: 5_200 as Amount, source: 'broker', rounding: null } as const
   write.saveContracts({ ...now, contracts: [{ environment: 'demo', brokerContractId: '4400001', spec }] })
   const taken = mixedFills(fills).map((fill, index) => ({ ...fill, time: fill.time + Math.floor(index / fillsOnDay) * day, orderId: index, contractId: '4400001', tradeDate: '2026-03-02' }))
-  await write.takeFills({ ...now, fills: taken, specs: [] })
+  await write.saveFills({ ...now, fills: taken, specs: [] })
 
   for (const [index, { id }] of read.pairPage({ userId, filter: everyTrade, offset: 0, limit: 40, sort: 'exitTime', direction: 'desc' }).rows.entries()) {
     write.updateTrade({ ...now, id, updates: { notes: `Note ${String(index)}: “kept”`, tags: [`tag ${String(index % 7)}`], ...(index % 2 === 0 ? { stop: '6700.25' } : {}) } })
@@ -54,10 +54,10 @@ export const writeJournal = async (folder: string, userId: string, fills: number
   }
   // What was written on a round trip that the broker busts afterwards is left over on its day.
   const busted = taken.slice(0, 2).map((fill, index) => ({ ...fill, id: String(fills + index + 1), orderId: fills + index, account: first.key, contract: 'ESU6', side: index === 0 ? ('buy' as const) : ('sell' as const), qty: 1 }))
-  await write.takeFills({ ...now, fills: busted, specs: [] })
+  await write.saveFills({ ...now, fills: busted, specs: [] })
   const [noted] = read.pairPage({ userId, filter: { ...everyTrade, symbols: ['ESU6'] }, offset: 0, limit: 1, sort: 'exitTime', direction: 'desc' }).rows
   write.updateTrade({ ...now, id: noted?.id ?? '', updates: { notes: 'Busted: “why?”', tags: ['bust'] } })
-  await write.takeFills({ ...now, fills: busted.map((fill) => ({ ...fill, active: false })), specs: [] })
+  await write.saveFills({ ...now, fills: busted.map((fill) => ({ ...fill, active: false })), specs: [] })
 
   const entered = { symbol: 'MESM6', account: 'Paper', accountId: 'paper', qty: 1, entryPrice: 6750, exitPrice: 6751, platform: '', entryTime: '2026-03-02T15:00:00Z', exitTime: '2026-03-02T16:00:00Z' }
   for (const id of ['mine', 'second', 'gone']) write.addTrade({ ...now, trade: { ...entered, id, notes: id } })

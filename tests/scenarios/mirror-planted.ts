@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import type { JournalCalls } from '#backend/journal/journal.ts'
 
 /** The calls of the journal that the mirror makes. */
-export type MirrorCalls = { readonly read: Pick<JournalCalls['read'], 'mirror' | 'outgoing' | 'pictures'>; readonly write: Pick<JournalCalls['write'], 'mirrorSent' | 'mirrorTaken' | 'mirrorSetAside' | 'queueBuckets' | 'resetMirror' | 'mirrorOf' | 'mirrorMoves' | 'addPicture'> }
+export type MirrorCalls = { readonly read: Pick<JournalCalls['read'], 'mirror' | 'outgoing' | 'pictures'>; readonly write: Pick<JournalCalls['write'], 'recordPushed' | 'mergePulled' | 'setRecordsAside' | 'queueBuckets' | 'resetMirror' | 'setCloudUser' | 'resetCloudUser' | 'addPicture'> }
 
 const inFile = (folder: string, sql: string, ...values: unknown[]): void => {
   const database = new Sqlite(join(folder, 'journal.db'))
@@ -28,9 +28,9 @@ export const planted: Readonly<Record<string, (calls: MirrorCalls, folder: strin
     read,
     write: {
       ...write,
-      mirrorTaken: async (input) => {
+      mergePulled: async (input) => {
         if (input.cursor !== null) inFile(folder, 'UPDATE mirrors SET journal = ?, cursor = ? WHERE user_id = ?', input.journal, input.cursor, input.userId)
-        await write.mirrorTaken(input)
+        await write.mergePulled(input)
       },
     },
   }),

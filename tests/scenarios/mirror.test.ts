@@ -152,7 +152,7 @@ const traded = async (email: string): Promise<string> => {
   const write = writesOf({ writer: writerOf(database), barrier: () => undefined })
   write.saveLogin({ userId, at: monday, id: 'login', brokerUserId: '9001', name: 'demo.user', hosts: null })
   write.saveAccounts({ userId, at: monday, loginId: 'login', accounts: [{ key: account, environment: 'demo', brokerAccountId: '700101', name: 'EVAL-101' }], reconnect: true })
-  await write.takeFills({ userId, at: monday, specs: [], fills: Array.from({ length: 3_000 }, (_, id) => fill(id + 1, id % 2 === 0 ? 'buy' : 'sell', 1, 6700 + (id % 7) * 0.25)) })
+  await write.saveFills({ userId, at: monday, specs: [], fills: Array.from({ length: 3_000 }, (_, id) => fill(id + 1, id % 2 === 0 ? 'buy' : 'sell', 1, 6700 + (id % 7) * 0.25)) })
   database.close()
   return dataDir
 }

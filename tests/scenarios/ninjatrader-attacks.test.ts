@@ -87,7 +87,7 @@ test('a fee of an old session that another computer has from a file stays, until
   const account = 'ninjatrader:live:A' as AccountKey
   const [fill] = await it.journal.read.knownFills({ userId: it.userId, accounts: [account], ids: ['x-1'] })
   if (fill === undefined) throw new Error('The fill is missing')
-  const sendsItsOwn = () => it.journal.write.takeFills({ userId: it.userId, at: monday, specs: [], fills: [{ ...fill, fee: 10_000 as Amount, contractId: null, tradeDate: null }] })
+  const sendsItsOwn = () => it.journal.write.saveFills({ userId: it.userId, at: monday, specs: [], fills: [{ ...fill, fee: 10_000 as Amount, contractId: null, tradeDate: null }] })
   const stays = async (): Promise<void> => {
     await sendsItsOwn()
     expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 18.61'])
@@ -147,7 +147,7 @@ test('executions that an earlier version wrote under two ids count once, recent 
   const before = await pairsOf(it)
   const double = (id: number, at: number, side: 'buy' | 'sell') => ({ id: `x-${String(id)}~${String(at + 5)}`, account: 'ninjatrader:live:A' as AccountKey, contract: 'MNQH6', time: at + 5, side, qty: 1, price: 84_000 as Ticks, fee: null, active: true, source: 'api', orderId: `o-${String(id)}`, contractId: null, tradeDate: null }) as const
   const [first, recent] = [monday - old * minute, monday - 60 * minute]
-  await it.journal.write.takeFills({ userId: it.userId, at: monday, specs: [], fills: [double(1, first, 'buy'), double(2, first + minute, 'sell'), double(3, recent, 'buy'), double(4, recent + minute, 'sell')] })
+  await it.journal.write.saveFills({ userId: it.userId, at: monday, specs: [], fills: [double(1, first, 'buy'), double(2, first + minute, 'sell'), double(3, recent, 'buy'), double(4, recent + minute, 'sell')] })
   const counting = async (): Promise<string[]> => (await it.journal.read.knownTwins({ userId: it.userId, accounts: ['ninjatrader:live:A' as AccountKey], ids: ['x-1', 'x-2', 'x-3', 'x-4'] })).flatMap(({ id, active }) => (active ? [id] : []))
   expect(await counting()).toHaveLength(4)
   expect((await it.sync()).fills).toMatchObject({ added: 0, changed: 4 })

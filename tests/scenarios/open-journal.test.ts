@@ -39,7 +39,7 @@ const withAccount = async (folder?: string) => {
 test('a write of one thread is visible to the other at once, and after a restart', async () => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
-  await journal.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751)], specs: [] })
+  await journal.write.saveFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751)], specs: [] })
   const answer = JSON.parse(new TextDecoder().decode(await journal.read.tradesJson(user))) as { trades: unknown[] }
   expect(answer).toMatchObject({ success: true, trades: [{ id: `${account}/1/2` }] })
   await journal.close()
@@ -53,7 +53,7 @@ test('close finishes running calls and refuses later ones', { tags: ['long', 'ni
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   const fills = Array.from({ length: 8_000 }, (_, index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750))
-  const context = journal.write.takeFills({ ...user, at: monday, fills, specs: [] })
+  const context = journal.write.saveFills({ ...user, at: monday, fills, specs: [] })
   await journal.close()
   expect(await context).toMatchObject({ fills: { added: 8_000 } })
   await expect(journal.read.profileCount()).rejects.toMatchObject({ code: 'journal-closed' })
@@ -65,7 +65,7 @@ test('other writes run between the groups of a large one', { tags: ['long', 'nig
   const journal = await withAccount()
   const order: string[] = []
   const fills = Array.from({ length: 12_000 }, (_, index) => fill(index, index % 2 === 0 ? 'buy' : 'sell', 1, 6750))
-  const context = journal.write.takeFills({ ...user, at: monday, fills, specs: [] }).then(() => order.push('fills'))
+  const context = journal.write.saveFills({ ...user, at: monday, fills, specs: [] }).then(() => order.push('fills'))
   const small = journal.write.updateProfile({ id: user.userId, displayName: 'B' }).then(() => order.push('small'))
   await Promise.all([context, small])
   expect(order).toEqual(['small', 'fills'])
@@ -155,7 +155,7 @@ test('a journal without profiles opens if backups have none either: its last acc
   const folder = temporaryFolder()
   const { file, backupFolder } = place(folder)
   const journal = await withAccount(folder)
-  await journal.write.forgetUser(user)
+  await journal.write.deleteUser(user)
   await journal.close()
   makeBackup({ file, folder: backupFolder, name: backupName('journal', monday, 'daily'), unlessLike: null })
   expect(await (await open(folder)).read.profileCount()).toBe(0)
@@ -188,8 +188,8 @@ test('deleting an account during its import waits for the import, and leaves not
   await journal.write.beginImport({ ...of, at: monday, zone: 'UTC', account: null })
   await journal.write.addReadings({ ...of, place: 0, readings: Array.from({ length: 6_000 }, (_, id) => fillRow(`PA-${String(id % 20)}`, id, id % 40 < 20 ? 'buy' : 'sell', 1, 6750)) })
   const finishing = journal.write.finishImport({ ...of, at: monday })
-  const deleting = journal.write.forgetUser(user)
-  const late = journal.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750)], specs: [] }).catch((error: unknown) => error)
+  const deleting = journal.write.deleteUser(user)
+  const late = journal.write.saveFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750)], specs: [] }).catch((error: unknown) => error)
   expect(await Promise.all([finishing, deleting, late])).toMatchObject([{}, undefined, { code: 'no-profile' }])
   await journal.close()
   const database = new Sqlite(place(folder).file)
@@ -300,16 +300,16 @@ test('a thread that dies is reported, so that no program goes on without its jou
   const folder = temporaryFolder()
   await (await withAccount(folder)).close()
   const journal = await openJournal({ ...place(folder), hook: dying, broken: () => { reportBroken() } })
-  await journal.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750)], specs: [] }).catch(() => undefined)
+  await journal.write.saveFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750)], specs: [] }).catch(() => undefined)
   await broken
-  await expect(journal.write.forgetExpired({ at: monday, oauthStatesBefore: monday })).rejects.toMatchObject({ code: 'journal-closed' })
+  await expect(journal.write.deleteExpired({ at: monday, oauthStatesBefore: monday })).rejects.toMatchObject({ code: 'journal-closed' })
   await journal.close()
 })
 
 test('imports that cannot be matched do not keep a journal from opening, and are retried', { tags: ['long', 'nightly'] }, async () => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
-  await journal.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751)], specs: [] })
+  await journal.write.saveFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751)], specs: [] })
   const of = { ...user, importId: 'one' }
   await journal.write.beginImport({ ...of, at: monday, zone: 'UTC', account: null })
   await journal.write.addReadings({ ...of, place: 0, readings: [fillRow('PA-7', 1, 'buy', 1, 6750)] })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
-import type { TakenFill } from '#backend/db/rows.ts'
+import type { NewFill } from '#backend/db/rows.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
@@ -216,7 +216,7 @@ describe('the same fills, of which one computer imports one report and another o
     await turn(second, cloud)
     login(second, inOneAccount)
     await second.write.settleImports({ ...user, at: monday })
-    const listed = (await readingsOf('fills')).flatMap((row): TakenFill[] => (row.says === 'fill' ? [{ ...row, id: row.fillId, account: connected, source: 'api', contractId: 1 }] : []))
+    const listed = (await readingsOf('fills')).flatMap((row): NewFill[] => (row.says === 'fill' ? [{ ...row, id: row.fillId, account: connected, source: 'api', contractId: 1 }] : []))
     await take(second, ...listed)
     expect([money(second), inView(second)]).toEqual([charged, [connected]])
     await settle(cloud, second, first)

@@ -50,7 +50,7 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
   const takeConsent = async (userId: string, given: string | undefined): Promise<{ returnTo: ReturnTo; history: boolean } | null> => {
     const state = given ?? (await journal.read.lastOauthState({ userId }))?.state
     if (state === undefined) return null
-    const begun = await journal.write.takeOauthState({ state })
+    const begun = await journal.write.consumeOauthState({ state })
     return begun === null || begun.userId !== userId || !isPending(begun) ? null : begun
   }
 
@@ -75,7 +75,7 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
     }
   }
 
-  const forgetLogin = async (userId: string, loginId: string): Promise<void> => {
+  const deleteLogin = async (userId: string, loginId: string): Promise<void> => {
     // Without its tokens nobody could cancel the copier's entries or follow its exits: a later sweep forgets it. Without access nobody can anyway.
     const hasAccess = (await journal.read.logins({ userId })).some(({ id, status }) => id === loginId && status === 'ok') && (await keeper.open({ userId, loginId })).kind !== 'no-tokens'
     if (hasAccess && (await hasOrders({ userId, loginId }))) return
@@ -90,23 +90,23 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
       const accounts = await journal.read.accountsOfLogin({ userId, loginId: login.id })
       // A new login has no accounts yet; one that was refused before its first, or has no tokens, will never have any.
       const mayGrow = accounts.length === 0 && login.status === 'ok' && (await keeper.open({ userId, loginId: login.id })).kind !== 'no-tokens'
-      if (!mayGrow && accounts.every(({ removedAt }) => removedAt !== null)) await forgetLogin(userId, login.id)
+      if (!mayGrow && accounts.every(({ removedAt }) => removedAt !== null)) await deleteLogin(userId, login.id)
     }
   }
 
   return {
     /** Whether real accounts can be connected, by this user or, with null, by anybody who signs in. */
     isReady: keeper.isReady,
-    /** Forgets the tokens of every login whose accounts were all removed, by whatever call. */
+    /** Deletes the tokens of every login whose accounts were all removed, by whatever call. */
     sweep,
     /** Deletes every token of a user whose profile is being deleted. */
-    forgetAll: async (userId: string): Promise<void> => {
+    deleteAll: async (userId: string): Promise<void> => {
       for (const { id } of await journal.read.logins({ userId })) {
         await keeper.forget(id)
         await forgotten(id)
       }
     },
-    /** Stores where to return to, and returns the URL of the brokerage's consent page; refused if the plan does not include it. */
+    /** Saves where to return to, and returns the URL of the brokerage's consent page; refused if the plan does not include it. */
     beginConsent: async (userId: string, { returnTo, anotherLogin = false, history = false }: { readonly returnTo: ReturnTo; readonly anotherLogin?: boolean; readonly history?: boolean }): Promise<Result<{ url: string }, Refused>> => {
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
@@ -123,7 +123,7 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
       const begun = await journal.read.oauthState({ state })
       return begun !== null && isPending(begun)
     },
-    /** Drops a consent that failed, also one whose code was refused, and returns the page to go back to. */
+    /** Deletes a consent that failed, also one whose code was refused, and returns the page to go back to. */
     endConsent: async (userId: string, { state = '' }: { readonly state?: string | undefined }): Promise<{ returnTo: ReturnTo }> => {
       const returnTo = failedReturns.get(state) ?? (await takeConsent(userId, state))?.returnTo ?? 'autosync'
       failedReturns.delete(state)
@@ -178,7 +178,7 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
     removeAccount: async (userId: string, accountId: string): Promise<void> => {
       // The API's id of a connected account is the journal's key.
       const removed = await journal.write.removeAccount({ userId, account: accountId as AccountKey, at: timing.now() })
-      if (removed !== null && !removed.loginHasAccounts) await forgetLogin(userId, removed.loginId)
+      if (removed !== null && !removed.loginHasAccounts) await deleteLogin(userId, removed.loginId)
       await sweep(userId)
     },
   }

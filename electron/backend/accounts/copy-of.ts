@@ -3,7 +3,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { accounts as table } from '../db/schema/brokerage.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { At, OfUser } from '../db/rows.ts'
 
@@ -35,6 +35,6 @@ export const setCopyOf = (writer: Writer, { userId, at, account, leader }: OfUse
   }
   if (leaderOf(writer, userId, account) === leader) return ok(null)
   writer.orm.update(table).set({ copyOf: leader, stamp: mintStamp(writer, at) }).where(one(userId, account)).run()
-  noteChange(writer, userId, at, 'account', account)
+  queueChange(writer, userId, at, 'account', account)
   return ok(null)
 }

@@ -123,7 +123,7 @@ test('another profile with the same account has its own journal', async () => {
   store.write.createProfile({ id: 'u2', email: 'b@example.org', displayName: 'B', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'UTC', createdAt: monday })
   store.write.saveLogin({ ...second, at: monday, id: 'login-2', brokerUserId: '9001', name: 'demo.user', hosts: null })
   store.write.saveAccounts({ ...second, at: monday, loginId: 'login-2', accounts: [row], reconnect: true })
-  await store.write.takeFills({ ...second, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6755)], specs: [] })
+  await store.write.saveFills({ ...second, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6755)], specs: [] })
   store.write.removeAccount({ ...user, at: monday, account })
   expect(store.read.pairPage({ ...page, ...second }).rows).toMatchObject([{ userId: 'u2', grossPnl: '25.00' }])
   expect(rowsOf(store, 'fills')).toHaveLength(4)

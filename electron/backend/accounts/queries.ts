@@ -7,10 +7,10 @@ import { priceToJsonNumber } from '#shared/money/price.ts'
 import type { Assembly } from '#shared/imports/assembly.ts'
 import { addAccountFinance, alignFinance } from '../finances/account-finance.ts'
 import type { Reader, Writer } from '../db/database.ts'
-import { activeReadings, keepName, noteNamedByImports } from '../imports/queries.ts'
+import { activeReadings, saveBrokerId, markUnsettledIfNamed } from '../imports/queries.ts'
 import { isoTime } from '../db/iso-time.ts'
-import { noteChange } from '../mirror/outbox.ts'
-import type { AccountRow, At, BalanceRow, KeptAccount, Login, OfUser, SyncAccount } from '../db/rows.ts'
+import { queueChange } from '../mirror/outbox.ts'
+import type { AccountRow, At, BalanceRow, StoredAccount, Login, OfUser, SyncAccount } from '../db/rows.ts'
 import { accounts as table, logins, runningSessions } from '../db/schema/brokerage.ts'
 import { fills, finances } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
@@ -44,21 +44,21 @@ export const saveAccounts = (writer: Writer, { userId, at, loginId, accounts, re
     if (known === undefined) {
       orm.insert(table).values({ userId, key, loginId, loginName, environment, brokerAccountId, name, currency: 'USD' as Currency, connectedAt: at, watchedSince: at, ...stamped(reconnect) }).run()
       addAccountFinance(writer, userId, at, key, name)
-      noteNamedByImports(writer, userId, at, { name, brokerAccountId })
-      noteChange(writer, userId, at, 'account', key)
+      markUnsettledIfNamed(writer, userId, at, { name, brokerAccountId })
+      queueChange(writer, userId, at, 'account', key)
       outcome.added.push(key)
     } else if (known.removedAt !== null && !(reconnect && known.removedAt <= removedUntil)) outcome.skipped.push(key)
     else {
       const returns = known.removedAt !== null
-      if (known.name !== name) keepName(writer, userId, known)
+      if (known.name !== name) saveBrokerId(writer, userId, known)
       const byLogin = reconnect || known.loginName === '' ? loginName : known.loginName
       orm.update(table).set({ name, loginId, loginName: byLogin, removedAt: null, watchedSince: (returns ? null : known.watchedSince) ?? at }).where(one(userId, key)).run()
       if (returns) outcome.returned.push(key)
       if (!returns && known.name === name && known.loginName === byLogin) continue
       if (returns || (reconnect && known.loginName !== byLogin)) orm.update(table).set(stamped(true)).where(one(userId, key)).run()
       alignFinance(writer, userId, key)
-      noteChange(writer, userId, at, 'account', key)
-      noteNamedByImports(writer, userId, at, { name, brokerAccountId })
+      queueChange(writer, userId, at, 'account', key)
+      markUnsettledIfNamed(writer, userId, at, { name, brokerAccountId })
     }
   }
   return outcome
@@ -69,7 +69,7 @@ const day = 86_400_000
 /** When a balance was reported; 0 if unknown, or if the time is so far ahead of now that a clock was wrong: every other one is newer then. Times are UTC ms. */
 export const believedTime = (balanceAt: number | null, now: number): number => (balanceAt === null || balanceAt > now + day ? 0 : balanceAt)
 
-/** Keeps balances that are newer than the known ones; counts those that changed. */
+/** Saves balances that are newer than the known ones; counts those that changed. */
 export const saveBalances = (writer: Writer, { userId, at, balances }: OfUser & At & { readonly balances: readonly BalanceRow[] }): number => {
   let changed = 0
   for (const [account, rows] of Map.groupBy(balances, (row) => row.account)) {
@@ -83,7 +83,7 @@ export const saveBalances = (writer: Writer, { userId, at, balances }: OfUser & 
     if (same && known.balanceAt === balanceAt) continue
     writer.orm.update(table).set({ balance, currency, balanceAt }).where(one(userId, account)).run()
     alignFinance(writer, userId, account)
-    noteChange(writer, userId, at, 'balance', account)
+    queueChange(writer, userId, at, 'balance', account)
     if (!same) changed += 1
   }
   return changed
@@ -96,7 +96,7 @@ const keepRunning = ({ orm }: Writer, userId: string, account: AccountKey, rows:
 
 const fillCount = sql<number>`(SELECT count(*) FROM ${fills} WHERE ${fills.userId} = ${table.userId} AND ${fills.account} = ${table.key})`
 
-export const connectedAccounts = ({ orm }: Reader, { userId }: OfUser): KeptAccount[] =>
+export const connectedAccounts = ({ orm }: Reader, { userId }: OfUser): StoredAccount[] =>
   orm
     .select({ account: table, login: logins, firm: finances.firm, fillCount })
     .from(table)
@@ -106,7 +106,7 @@ export const connectedAccounts = ({ orm }: Reader, { userId }: OfUser): KeptAcco
     .orderBy(table.connectedAt, table.key)
     .all()
     .map(
-      ({ account, login, firm, fillCount: count }): KeptAccount => ({
+      ({ account, login, firm, fillCount: count }): StoredAccount => ({
         id: account.key,
         name: account.name,
         environment: account.environment,

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { alignFinance } from '../finances/account-finance.ts'
 import type { Writer } from '../db/database.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { mintStamp } from '../db/stamps.ts'
 
@@ -15,7 +15,7 @@ export const removeAccount = (writer: Writer, { userId, at, account }: { userId:
   if (known.removedAt === null) {
     orm.update(accounts).set({ removedAt: at, watchedSince: null, stamp: mintStamp(writer, at) }).where(isIt).run()
     alignFinance(writer, userId, account)
-    noteChange(writer, userId, at, 'account', account)
+    queueChange(writer, userId, at, 'account', account)
   }
   const left = orm.select({ key: accounts.key }).from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.loginId, known.loginId), isNull(accounts.removedAt))).get()
   return { loginId: known.loginId, loginHasAccounts: left !== undefined }

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import type { SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
 import { noCounts, receiptOf } from '#shared/sync/receipt.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import type { KeptAccount } from '../db/rows.ts'
+import type { StoredAccount } from '../db/rows.ts'
 import { createAccounts } from './service.ts'
 
 const noon = Date.parse('2026-07-15T17:00:00Z')
 const minute = 60_000
 const iso = (time: number): string => new Date(time).toISOString()
 
-const account = (environment: 'demo' | 'live', changes: Partial<KeptAccount> = {}): KeptAccount => ({
+const account = (environment: 'demo' | 'live', changes: Partial<StoredAccount> = {}): StoredAccount => ({
   id: `tradovate:${environment}:1`, name: environment, environment, loginId: 'l', loginName: 'n', balance: '0', currency: 'USD', balanceAt: null, firm: null, copyOf: null, fills: 0,
   lastGoodAt: iso(noon), watchedSince: iso(noon - minute), loginStatus: 'ok', ...changes,
 })
@@ -18,7 +18,7 @@ const receipt = (endedAt: number, troubles: SyncTrouble[] = []): SyncReceipt =>
   receiptOf({ runId: iso(endedAt), trigger: 'schedule', startedAt: iso(endedAt), endedAt: iso(endedAt), logins: 1, accounts: 1, counts: noCounts, refused: [], holdings: [], troubles, finishedParts: 0 })
 
 /** States of accounts where these receipts are kept, newest first; a run follows at every full five minutes, where there is a schedule. */
-const states = async (given: { accounts: KeptAccount[]; receipts: SyncReceipt[]; scheduled?: boolean; tokens?: boolean }) => {
+const states = async (given: { accounts: StoredAccount[]; receipts: SyncReceipt[]; scheduled?: boolean; tokens?: boolean }) => {
   const read = { connectedAccounts: () => Promise.resolve(given.accounts), receipts: () => Promise.resolve(given.receipts) }
   const accounts = createAccounts({
     // Of the journal no more than this is asked.

@@ -8,7 +8,7 @@ import { accountState, type AccountFacts } from '#shared/sync/account-state.ts'
 import { longestWaitMs } from '#shared/sync/longest-wait.ts'
 import { mayPass } from '#shared/sync/receipt.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import type { KeptAccount } from '../db/rows.ts'
+import type { StoredAccount } from '../db/rows.ts'
 import type { Runs } from '../sync/service.ts'
 import type { Schedule } from '../sync/schedule.ts'
 import type { TokenKeeper } from './token-keeper.ts'
@@ -29,10 +29,10 @@ type Deps = {
 export type Accounts = ReturnType<typeof createAccounts>
 
 export const createAccounts = ({ journal: { read, write }, runs, schedule, keeper, now }: Deps) => {
-  const loginOf = async (userId: string, loginId: string, status: KeptAccount['loginStatus']): Promise<AccountFacts['login']> =>
+  const loginOf = async (userId: string, loginId: string, status: StoredAccount['loginStatus']): Promise<AccountFacts['login']> =>
     status === 'ok' && (await keeper.open({ userId, loginId })).kind === 'no-tokens' ? null : status
 
-  const troubleOf = async (userId: string, { loginId, environment }: KeptAccount): Promise<AccountFacts['trouble']> => {
+  const troubleOf = async (userId: string, { loginId, environment }: StoredAccount): Promise<AccountFacts['trouble']> => {
     for (const { endedAt, troubles } of await read.receipts({ userId, limit: receiptsBack })) {
       const found = troubles.find((trouble) => trouble.loginId === loginId && (trouble.environment ?? environment) === environment && mayPass(trouble))
       if (found === undefined) continue
@@ -43,7 +43,7 @@ export const createAccounts = ({ journal: { read, write }, runs, schedule, keepe
     return null
   }
 
-  const withState = async (userId: string, account: KeptAccount): Promise<ConnectedAccount> => {
+  const withState = async (userId: string, account: StoredAccount): Promise<ConnectedAccount> => {
     const { lastGoodAt, watchedSince, loginStatus, ...shown } = account
     const [login, trouble] = await Promise.all([loginOf(userId, account.loginId, loginStatus), troubleOf(userId, account)])
     const { state, nextTryAt } = accountState({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { KeptTokens, TokenRecord } from '../secrets/token-store.ts'
+import type { StoredTokens, TokenRecord } from '../secrets/token-store.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import { systemTiming } from '../brokers/timing.ts'
 import type { Tokens } from '../brokers/tradovate/tokens.ts'
@@ -27,7 +27,7 @@ const start = () => {
   const journal = { read: { profile: () => Promise.resolve({ id: 'ann', demo: false }) } } as unknown as JournalCalls
   const keeper = createTokenKeeper({
     store: {
-      get: (loginId) => Promise.resolve<KeptTokens>(kept.has(loginId) ? { kind: 'found', tokens: kept.get(loginId) as TokenRecord } : { kind: 'none' }),
+      get: (loginId) => Promise.resolve<StoredTokens>(kept.has(loginId) ? { kind: 'found', tokens: kept.get(loginId) as TokenRecord } : { kind: 'none' }),
       set: (loginId, given) => Promise.resolve(void kept.set(loginId, given)),
       getKey: () => Promise.resolve(null),
       setKey: () => Promise.reject(new Error('No key is kept here')),

@@ -92,7 +92,7 @@ export const createTokenKeeper = ({ store, journal, brokerages, firms = projectx
     },
     /** Where a firm on ProjectX answers a user; null for the demo profile, which never meets real accounts. */
     firmOf,
-    /** Stores the key of a login on ProjectX; a new one replaces it. */
+    /** Saves the key of a login on ProjectX; a new one replaces it. */
     keepKey: ({ loginId }: LoginOfUser, firm: ProjectxFirmId, key: ApiKey): Promise<void> => inTurn(loginId, () => store.setKey(loginId, { firm, ...key })),
     open: async ({ userId, loginId }: LoginOfUser): Promise<OpenedLogin> => {
       const kept = await store.getKey(loginId)
@@ -108,7 +108,7 @@ export const createTokenKeeper = ({ store, journal, brokerages, firms = projectx
       const tokens = await found(loginId)
       return tokens === null ? { kind: 'no-tokens' } : { kind: 'open', tokens, hosts: brokerage.hosts }
     },
-    /** Stores the tokens of a new consent, which came from `hosts`. Throws if those are not the profile's brokerage: a demo token must never reach a real one's host, or the reverse. */
+    /** Saves the tokens of a new consent, which came from `hosts`. Throws if those are not the profile's brokerage: a demo token must never reach a real one's host, or the reverse. */
     keep: async ({ userId, loginId }: LoginOfUser, hosts: TradovateHosts, tokens: Tokens): Promise<void> => {
       const profile = await journal.read.profile({ id: userId })
       if (profile === null) throw new Error('No such profile')
@@ -124,7 +124,7 @@ export const createTokenKeeper = ({ store, journal, brokerages, firms = projectx
         await store.set(loginId, named === undefined ? tokens : { ...tokens, hosts: named })
       })
     },
-    /** Stores renewed tokens, unless a new consent replaced their predecessors meanwhile. */
+    /** Saves renewed tokens, unless a new consent replaced their predecessors meanwhile. */
     replace: ({ loginId }: LoginOfUser, replaced: string, tokens: Tokens): Promise<void> =>
       inTurn(loginId, async () => {
         // The thread that exchanged the refresh token has the only valid one, whatever access token the other thread renewed meanwhile.

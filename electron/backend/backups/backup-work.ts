@@ -10,7 +10,7 @@ import { fillPairs } from '../db/schema/journal.ts'
 import { reports } from '../db/schema/reports.ts'
 import { holdsOf } from './backup-holds.ts'
 import { comparedDays, comparedEdits, comparedFills, type ComparedRecord, comparedRecords, comparedThings, type Journals, type RecordContent, type WholeKind, wholeKinds } from './compare-journals.ts'
-import { forgetInBackup } from './forget-in-backup.ts'
+import { deleteFromBackup } from './delete-from-backup.ts'
 import { makeBackup } from './make-backup.ts'
 import { stageBackup, type StagingOrder } from './stage-backup.ts'
 
@@ -121,7 +121,7 @@ export const backupWork = {
   stage: stageBackup,
   /** Removes a user from backups. */
   forget: ({ files, userId }: { readonly files: readonly string[]; readonly userId: string }) => {
-    for (const file of files) forgetInBackup(file, userId)
+    for (const file of files) deleteFromBackup(file, userId)
   },
 }
 

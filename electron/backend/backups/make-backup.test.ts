@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { contradictIndexes } from '#tests/helpers/backups.ts'
 import { fill, openStore, take, temporaryFolder, user } from '#tests/helpers/store.ts'
 import { backupName, backupsIn } from '../db/backup-names.ts'
-import { forgetInBackup } from './forget-in-backup.ts'
+import { deleteFromBackup } from './delete-from-backup.ts'
 import { holdsOf } from './backup-holds.ts'
 import { makeBackup, type BackupStep } from './make-backup.ts'
 import { newestGoodBackup } from './newest-good-backup.ts'
@@ -101,12 +101,12 @@ test('a deleted user is removed from every backup, to the last byte; an unreadab
   const file = path.join(folder, name)
   const june = new Date(Date.UTC(2026, 5, 1))
   utimesSync(file, june, june)
-  forgetInBackup(file, user.userId)
+  deleteFromBackup(file, user.userId)
   expect(statSync(file).mtime).toEqual(june)
   expect([own(file, user.userId), own(file, 'other')]).toEqual([null, { pairs: 0, lastTradeDay: null, accounts: 0 }])
   expect(readFileSync(file).includes('EVAL-101')).toBe(false)
   writeFileSync(file, 'x'.repeat(8_192))
-  forgetInBackup(file, user.userId)
+  deleteFromBackup(file, user.userId)
   expect(existsSync(file)).toBe(false)
 })
 
@@ -116,11 +116,11 @@ test('a backup that cannot be changed now, but is whole, is not removed: it can 
   const file = path.join(folder, name)
   const other = new Sqlite(file)
   other.exec("CREATE TRIGGER held BEFORE DELETE ON profiles BEGIN SELECT RAISE(ABORT, 'not now'); END")
-  expect(() => { forgetInBackup(file, user.userId) }).toThrow('not now')
+  expect(() => { deleteFromBackup(file, user.userId) }).toThrow('not now')
   other.exec('DROP TRIGGER held')
   other.close()
   expect(own(file, user.userId)).toMatchObject({ pairs: 0 })
-  forgetInBackup(file, user.userId)
+  deleteFromBackup(file, user.userId)
   expect(own(file, user.userId)).toBeNull()
 })
 

@@ -52,7 +52,7 @@ type Dropped = { readonly dropped: string }
 export type PutBack = { readonly aside: string } | Dropped
 
 /** Sets an unreadable request aside: the program starts with the existing journal. */
-const dropUnread = (file: string): Dropped | null => {
+const setUnreadAside = (file: string): Dropped | null => {
   if (!existsSync(restoreFileOf(file))) return null
   const dropped = `${restoreFileOf(file)}.unreadable`
   renameSync(restoreFileOf(file), dropped)
@@ -86,7 +86,7 @@ const copied = (backup: string, file: string): boolean => {
  */
 export const putBack = (file: string, backupFolder: string, passed: (step: PutBackStep) => void = () => undefined): PutBack | null => {
   const wanted = read(file)
-  if (wanted === null) return dropUnread(file)
+  if (wanted === null) return setUnreadAside(file)
   passed('request-read')
   const aside = path.join(path.dirname(file), `journal-damaged-${momentInName(wanted.at)}.db`)
   if (!wanted.copied) {

@@ -232,10 +232,10 @@ test('a fill pair whose fills changed since is known by its fills: removed since
 
 test('restored rows count as saved now and wait in the outbox, as earlier ones do; the cloud is not read again', async () => {
   const { store, restore, first, second } = await begin()
-  await store.write.mirrorTaken({ ...user, at: monday, records: [], journal: '11111111-1111-4111-8111-111111111111', cursor: 7 })
+  await store.write.mergePulled({ ...user, at: monday, records: [], journal: '11111111-1111-4111-8111-111111111111', cursor: 7 })
   const waiting = () => store.writer.database.prepare("SELECT entity || ' ' || entity_id FROM outbox WHERE user_id = ? ORDER BY seq").pluck().all(user.userId) as string[]
   const before = waiting()
-  store.write.mirrorSent({ ...user, at: monday, seqs: store.read.outgoing({ ...user, limit: 100 }).seqs, journal: '11111111-1111-4111-8111-111111111111', head: 7 })
+  store.write.recordPushed({ ...user, at: monday, seqs: store.read.outgoing({ ...user, limit: 100 }).seqs, journal: '11111111-1111-4111-8111-111111111111', head: 7 })
   store.write.removeTrade({ ...user, at: later, id: second })
   store.write.addTrade({ ...user, at: later, trade: entered('unsent') })
   const stampOf = (id: string, field: string): string => (JSON.parse(store.writer.database.prepare('SELECT stamps FROM pair_edits WHERE pair_id = ?').pluck().get(id) as string) as Record<string, string>)[field] ?? ''
@@ -265,7 +265,7 @@ test('connections stay: an account connected or reconnected since is not disconn
   expect(store.read.finances(user).map(({ id }) => id).toSorted()).toEqual([account, 'tradovate:demo:700303', other].toSorted())
   // Nor by a return of the whole, whichever computer has its login.
   const elsewhere = 'tradovate:demo:700404' as AccountKey
-  await store.write.mirrorTaken({ ...user, at: later, journal: 'j', cursor: 1, records: [{ entity: 'account', id: elsewhere, seq: 1, content: { environment: 'demo', brokerAccountId: '700404', name: 'FAR-404', loginName: 'far', connectedAt: later, removedAt: null, copyOf: null, stamp: stampOfFar } }] })
+  await store.write.mergePulled({ ...user, at: later, journal: 'j', cursor: 1, records: [{ entity: 'account', id: elsewhere, seq: 1, content: { environment: 'demo', brokerAccountId: '700404', name: 'FAR-404', loginName: 'far', connectedAt: later, removedAt: null, copyOf: null, stamp: stampOfFar } }] })
   const again = await stageBackup({ backup: path.join(folder, name), folder: path.join(folder, 'staging'), migrationsFolder, at: later })
   await store.write.restoreJournal({ ...user, at: later, staged: again, whole: true })
   expect(store.read.connectedAccounts(user).map(({ id }) => id).toSorted()).toEqual([account, 'tradovate:demo:700303', elsewhere, other].toSorted())
@@ -275,7 +275,7 @@ test('a backup from before a profile adds nothing to it, and removes nothing fro
   const { store, first } = await begin()
   const folder = temporaryFolder()
   const empty = openStore()
-  empty.write.forgetUser(user)
+  empty.write.deleteUser(user)
   makeBackup({ file: empty.file, folder, name, unlessLike: null })
   const staged = await stageBackup({ backup: path.join(folder, name), folder: path.join(folder, 'staging'), migrationsFolder, at: later })
   await expect(store.write.restoreJournal({ ...user, at: later, staged })).rejects.toMatchObject({ code: 'not-found' })

@@ -19,12 +19,12 @@ import type { PricedFill } from '../fills/fill-rows.ts'
 import { fillName, isOwn, restoredFills } from '../fills/merge-rules.ts'
 import { keepRestoredInOutbox } from '../fills/restored-fills.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
-import { takeAtOnce } from '../fills/take-fills.ts'
-import { isUnsettled, noteUnsettled, takeBack } from '../imports/queries.ts'
+import { saveAtOnce } from '../fills/save-fills.ts'
+import { isUnsettled, markUnsettled, markUndone } from '../imports/queries.ts'
 import { settleImports } from '../imports/settle-imports.ts'
 import { expectAccount, type Merging } from '../mirror/merge-ground.ts'
-import { mergeRecord, prepareMirrored, type MirroredFill } from '../mirror/mirror-taken.ts'
-import { contractName, noteChange, openOutbox } from '../mirror/outbox.ts'
+import { mergeRecord, prepareMirrored, type MirroredFill } from '../mirror/merge-pulled.ts'
+import { contractName, queueChange, openOutbox } from '../mirror/outbox.ts'
 import { contentsOf } from '../mirror/outgoing.ts'
 import { emptyDay, writeDay, type DayFields } from '../trades/day-notes.ts'
 import { emptyEdit, writeEdit, type EditFields } from '../trades/edits.ts'
@@ -56,8 +56,8 @@ const workOut = async (context: WriteContext, userId: string, at: number, again:
     await deriveStale(context, userId, at)
   } catch (error) {
     atomically(writer, () => {
-      for (const importId of again) takeBack(writer, userId, at, importId)
-      noteUnsettled(writer, userId, at)
+      for (const importId of again) markUndone(writer, userId, at, importId)
+      markUnsettled(writer, userId, at)
     })
     await settleImports(context, { userId, at }).catch(() => undefined)
     throw error
@@ -114,7 +114,7 @@ const restoreEdits = (restoring: Restoring): void => {
     if (Object.keys(values).length === 0) continue
     const edit = isPlaced || place === null ? values : { ...values, place }
     writeEdit(writer, userId, id, edit, stamps(edit, stamp))
-    noteChange(writer, userId, at, 'edit', id)
+    queueChange(writer, userId, at, 'edit', id)
     touched.push(id)
   }
   settle(restoring, touched)
@@ -131,7 +131,7 @@ const restoreDays = (restoring: Restoring): void => {
     const values = written<DayFields>(fields, restoring, emptyDay)
     if (Object.keys(values).length === 0) continue
     writeDay(writer, userId, id, values, stamps(values, stamp))
-    noteChange(writer, userId, at, 'day', id)
+    queueChange(writer, userId, at, 'day', id)
   }
 }
 
@@ -145,12 +145,12 @@ const restoreRecords = (restoring: Restoring, kinds: readonly WholeKind[]): void
     if (content === null) continue
     if (kind === 'trade' && then === null) {
       writeEdit(writer, userId, id, { removedAt: at }, { removedAt: stamp })
-      noteChange(writer, userId, at, 'edit', id)
+      queueChange(writer, userId, at, 'edit', id)
       removed.push(id)
       continue
     }
     mergeRecord(restoring, kind, id, { ...content, stamp } as unknown as ContentOf<WholeKind>)
-    noteChange(writer, userId, at, kind, id)
+    queueChange(writer, userId, at, kind, id)
   }
   settle(restoring, removed)
 }
@@ -170,7 +170,7 @@ const restoreGround = (restoring: Restoring): void => {
     for (const id of names[entity](then)) {
       if (known.has(id)) continue
       mergeRecord(restoring, entity, id, contentIn<'spec' | 'contract' | 'picture'>(then, userId, entity, id))
-      noteChange(writer, userId, at, entity, id)
+      queueChange(writer, userId, at, entity, id)
       copyRows(restoring, importedSpecs, importedSpecs.contract, id)
     }
   }
@@ -204,8 +204,8 @@ const restoreThings = (restoring: Restoring): readonly string[] => {
       writer.orm.update(imports).set({ state: 'standing', undoneAt: null }).where(and(eq(imports.userId, userId), eq(imports.id, id))).run()
       for (const table of importTables) copyRows(restoring, table, table.importId, id)
       again.push(id)
-      noteUnsettled(writer, userId, at)
-    } else if (whole && takeBack(writer, userId, at, id)) noteUnsettled(writer, userId, at)
+      markUnsettled(writer, userId, at)
+    } else if (whole && markUndone(writer, userId, at, id)) markUnsettled(writer, userId, at)
   }
   return again
 }
@@ -218,7 +218,7 @@ const restoreFills = (restoring: Restoring): void => {
   // An undone import never removes this computer's own fills.
   const compared = [...comparedFills(restoring)].filter(({ source, isLost }) => isLost || !isOwn(source))
   const outbox = openOutbox(writer, userId, at)
-  for (const fill of compared) if (!fill.isLost) outbox.note('fill', fillName(fill))
+  for (const fill of compared) if (!fill.isLost) outbox.queue('fill', fillName(fill))
   outbox.flush()
   const lost = compared.filter(({ isLost }) => isLost).map(({ account, id }) => {
     const name = `${account}/${id}`
@@ -234,5 +234,5 @@ const restoreFills = (restoring: Restoring): void => {
   }
   if (fills.length === 0) return
   for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(restoring, account)
-  takeAtOnce(context, { userId, at, fills: prepareMirrored(writer, userId, fills), mergeRules: restoredFills })
+  saveAtOnce(context, { userId, at, fills: prepareMirrored(writer, userId, fills), mergeRules: restoredFills })
 }

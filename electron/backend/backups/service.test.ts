@@ -288,7 +288,7 @@ test('a deleted user is in no backup, not one started meanwhile, no copy of the 
   await backups.forget(user.userId, async () => {
     meanwhile = backups.make('another')
     await Promise.resolve()
-    store.write.forgetUser(user)
+    store.write.deleteUser(user)
   })
   await meanwhile
   // What the user asked for holds others too, and is nobody's from now on.

@@ -90,7 +90,7 @@ export const createBackups = (deps: Deps) => {
     else log.error({}, 'journal is damaged: nothing more is written to it')
   }
   /**
-   * Stores a failure for the screens, and returns its reason. Damage may be the copy's, or of the copier's file: only a
+   * Saves a failure for the screens, and returns its reason. Damage may be the copy's, or of the copier's file: only a
    * check of the journal's own file decides. An index that contradicts its table fails a copy with a constraint error, so
    * an unnamed failure leads to that check too.
    */

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { checked, openDatabase, writerOf } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
-import { forgetIncoming } from '../imports/queries.ts'
+import { deleteUnfinishedImports } from '../imports/queries.ts'
 import { migrate } from '../db/migrate.ts'
 import { failUnfinishedNarratives } from '../reports/queries.ts'
 import { settleLeftovers } from '../imports/settle-leftovers.ts'
@@ -22,7 +22,7 @@ export const stageBackup = async ({ backup, folder, migrationsFolder, at }: Stag
   try {
     migrate(database, migrationsFolder, folder)
     const context = { writer: writerOf(database), barrier: () => undefined }
-    forgetIncoming(context.writer)
+    deleteUnfinishedImports(context.writer)
     failUnfinishedNarratives(context.writer, { at })
     await settleLeftovers(context)
     await deriveLeftovers(context)

@@ -10,7 +10,7 @@ import type { DayWindow } from '#shared/sync/history-windows.ts'
 import type { BrokerPair, BrokerPosition } from '#shared/sync/holdings.ts'
 import type { BrokerSide, SyncTrigger } from '#shared/sync/plan.ts'
 import type { PartProgress } from '#shared/sync/progress.ts'
-import type { AccountRow, BalanceRow, Login, TakenFill } from '../db/rows.ts'
+import type { AccountRow, BalanceRow, Login, NewFill } from '../db/rows.ts'
 import type { BarAsk, BarsRead } from './bars.ts'
 import type { BrokerFailure } from './failure.ts'
 import type { AccountNow } from './live.ts'
@@ -58,15 +58,15 @@ export type PartAsk = {
   readonly progress: (progress: PartProgress) => void
   /** Called when the session's fills have arrived, before their contracts are requested. */
   readonly fillsFetched: () => void
-  /** Notes rows that could not be read. */
+  /** Records rows that could not be read. */
   readonly leaveOut: (rows: readonly RefusedRow[]) => void
-  /** Notes what failed and stopped only its own step. */
+  /** Records what failed and stopped only its own step. */
   readonly failed: (failure: BrokerFailure) => void
 }
 
 /** Fills of a stretch of time, with the contracts that they are in. */
 export type FetchedFills = {
-  readonly fills: readonly TakenFill[]
+  readonly fills: readonly NewFill[]
   /** One per contract with fills: the broker's figures if they are known, otherwise the table's. */
   readonly specs: readonly ContractSpec[]
   /** Contracts whose figures came from the brokerage in this run: the journal keeps them. */
@@ -125,7 +125,7 @@ export type BrokeragePart = {
   /** The first trading day of an account, `YYYY-MM-DD`, from which its past is read; if missing or null, a year is read. */
   readonly firstDay?: (account: AccountKey) => string | null
   /** Fills of a past session whose fees have changed, with the new fees; null if this run cannot tell. Missing if fills come with all their fees. */
-  readonly bookedSince?: (fills: readonly (TakenFill & { readonly tickSize: string })[], specs: ReadonlyMap<string, ContractSpec>) => Answer<readonly TakenFill[] | null>
+  readonly bookedSince?: (fills: readonly (NewFill & { readonly tickSize: string })[], specs: ReadonlyMap<string, ContractSpec>) => Answer<readonly NewFill[] | null>
 }
 
 /** What a login's live accounts need. */

@@ -54,7 +54,7 @@ export const createCopierLife = ({ calls, read, notes, changed }: Deps) => {
     isWorking: (userId: string): Promise<boolean> => calls.isWorking({ userId }),
     /** Disarms and deletes everything of a user who leaves for good: groups, ledger, and consent. */
     forget: async (userId: string): Promise<void> => {
-      await calls.forgetUser({ userId })
+      await calls.deleteUser({ userId })
       seen.delete(userId)
       await notes.forget(userId)
     },

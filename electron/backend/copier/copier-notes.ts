@@ -36,7 +36,7 @@ export const openCopierNotes = async (file: string) => {
     machine: createHash('sha256').update(`${notes.id} ${hostname()}`).digest('hex'),
     /** When the profile consented to live copying, ISO 8601; null if it has not. */
     consentedAt: (userId: string): string | null => notes.consents[userId] ?? null,
-    /** Stores a consent and returns its time; a first consent is never replaced. */
+    /** Saves a consent and returns its time; a first consent is never replaced. */
     consent: async (userId: string, now: number): Promise<string> => {
       const at = notes.consents[userId] ?? new Date(now).toISOString()
       await write({ ...notes, consents: { ...notes.consents, [userId]: at } })

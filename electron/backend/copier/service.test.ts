@@ -7,7 +7,7 @@ import type { CopierLive, CopyGroup, FollowerRule, GroupDraft } from '#shared/ap
 import { refuse } from '#shared/api/refused.ts'
 import { ok } from '#shared/base/result.ts'
 import type { CopierCalls } from './engine/engine.ts'
-import type { KeptAccount } from '../db/rows.ts'
+import type { StoredAccount } from '../db/rows.ts'
 import type { Client } from '../threads/rpc.ts'
 import { createCopier } from './service.ts'
 import { createCopierLife } from './copier-life.ts'
@@ -47,7 +47,7 @@ const start = async () => {
     removeGroup: ({ id }) => reply(`remove ${id}`, groups.get(id)?.state === 'off' && groups.delete(id)),
     hasOrdersIn: () => Promise.resolve(false),
     isWorking: ({ userId }) => Promise.resolve([...groups.values()].some((one) => one.userId === userId && one.state !== 'off')),
-    forgetUser: ({ userId }) => {
+    deleteUser: ({ userId }) => {
       for (const [id, kept] of groups) if (kept.userId === userId) groups.delete(id)
       return reply(`forget ${userId}`, undefined)
     },
@@ -86,7 +86,7 @@ const start = async () => {
   const lease = (what: string) => ({ accounts }: PermittedGroup) => reply(`${what} ${accounts.map((account) => account.split(':')[2]).join()}`, it.lease)
   const life = createCopierLife({
     calls,
-    read: { connectedAccounts: () => Promise.resolve([...it.accounts.map(key), 'file:other'].map((id) => ({ id, loginId: it.withoutLogin.map(key).includes(id) ? '' : 'login', environment: 'demo', name: id }) as KeptAccount)) },
+    read: { connectedAccounts: () => Promise.resolve([...it.accounts.map(key), 'file:other'].map((id) => ({ id, loginId: it.withoutLogin.map(key).includes(id) ? '' : 'login', environment: 'demo', name: id }) as StoredAccount)) },
     notes,
     changed: (userId) => void it.pushed.push(userId),
   })

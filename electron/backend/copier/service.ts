@@ -28,7 +28,7 @@ export type Copier = {
   readonly saveGroup: (userId: string, id: string | null, draft: GroupDraft) => Promise<Result<{ group: CopyGroup | null; fault: GroupFault | null }, Refused>>
   /** False for an armed group. */
   readonly removeGroup: (userId: string, id: string) => Promise<Result<boolean, Refused>>
-  /** Stores the consent to live copying and returns its time. */
+  /** Saves the consent to live copying and returns its time. */
   readonly consent: (userId: string) => Promise<string>
   /** `onlyMachine`: the user confirms that no other computer copies to these accounts. */
   readonly arm: (userId: string, id: string, onlyMachine: boolean) => Promise<Result<ArmOutcome, Refused>>

@@ -3,8 +3,8 @@ import { rewriteWhole } from './database.ts'
 
 const vacuumNoteOf = (file: string): string => `${file}.vacuum`
 
-/** Notes beside a file that it is to be vacuumed: its free pages may contain rows of a user who is about to be deleted. */
-export const noteVacuumDue = (file: string): void => {
+/** Writes a mark beside a file that must be vacuumed: its free pages may contain rows of a user who is about to be deleted. */
+export const markVacuumDue = (file: string): void => {
   writeFileSync(vacuumNoteOf(file), '', { mode: 0o600 })
 }
 

@@ -27,7 +27,7 @@ export type Login = Readonly<typeof logins.$inferSelect>
 export type SyncAccount = Readonly<Pick<typeof accounts.$inferSelect, 'key' | 'loginId' | 'environment' | 'brokerAccountId' | 'name' | 'removedAt' | 'lastSyncAt'>>
 
 /** A connected account as stored in the journal; its sync state is computed from the last three fields. */
-export type KeptAccount = Omit<ConnectedAccount, 'sync'> & {
+export type StoredAccount = Omit<ConnectedAccount, 'sync'> & {
   /** End of the last run that read it completely, ISO 8601. */
   readonly lastGoodAt: string | null
   /** Null for an account that came from the cloud and was never connected on this computer. */
@@ -70,7 +70,7 @@ export type BalanceRow = {
 export type ContractRow = { readonly environment: Environment; readonly brokerContractId: string; readonly spec: ContractSpec }
 
 /** A fill to be saved in the journal. Its price is in ticks of the given spec, else of the contract table's. */
-export type TakenFill = Fill & {
+export type NewFill = Fill & {
   readonly orderId: string | number | null
   /** The broker's contract id. */
   readonly contractId: string | number | null
@@ -81,8 +81,8 @@ export type TakenFill = Fill & {
 /** Counts of rows added, changed or removed. */
 export type Changes = { readonly added: number; readonly changed: number; readonly removed: number }
 
-/** The result of `takeFills`; all counts are of rows. */
-export type Taken = {
+/** The result of `saveFills`; all counts are of rows. */
+export type SaveCounts = {
   readonly fills: { readonly added: number; readonly changed: number; readonly unchanged: number; /** Of accounts that the user removed. */ readonly skipped: number }
   /** Batches derived again. */
   readonly batches: number

@@ -52,7 +52,7 @@ const isBase = and(eq(table.userId, sql.placeholder('userId')), eq(table.account
 const deleteBase = perConnection(({ orm }: Writer) => orm.delete(table).where(isBase).prepare())
 
 /** Removes a base fill: imports no longer change the fill. */
-export const forgetBaseFill = (writer: Writer, userId: string, account: AccountKey, id: string): void => {
+export const deleteBaseFill = (writer: Writer, userId: string, account: AccountKey, id: string): void => {
   deleteBase(writer).run({ userId, account, id })
 }
 

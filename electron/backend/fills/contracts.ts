@@ -2,11 +2,11 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { ProjectxContract } from '#shared/prices/feed-names.ts'
 import type { Currency } from '#shared/money/money.ts'
 import { perConnection, type Reader, type Writer } from '../db/database.ts'
-import { deriveAgain, keepSpecs } from './derive-contract.ts'
-import { contractName, noteChange } from '../mirror/outbox.ts'
+import { deriveAgain, saveSpecs } from './derive-contract.ts'
+import { contractName, queueChange } from '../mirror/outbox.ts'
 import { contracts, specs } from '../db/schema/brokerage.ts'
 import { keptSpec } from './specs.ts'
-import type { At, ContractRow, Environment, OfUser, Taken } from '../db/rows.ts'
+import type { At, ContractRow, Environment, OfUser, SaveCounts } from '../db/rows.ts'
 
 /** Those of the given ids whose contracts already have the broker's figures. */
 export const knownContracts = (reader: Reader, { userId, environment, brokerContractIds }: OfUser & { readonly environment: Environment; readonly brokerContractIds: readonly string[] }): ContractRow[] =>
@@ -39,26 +39,26 @@ const namedSo = perConnection(({ orm }: Writer) =>
 )
 
 /** Saves which contract a broker's number means. */
-export const putContract = (writer: Writer, row: typeof contracts.$inferInsert): void => {
+export const saveContract = (writer: Writer, row: typeof contracts.$inferInsert): void => {
   upsertContract(writer).run(row)
 }
 
 /** Saves contracts for later runs; if figures changed, derives the affected trades again. */
-export const saveContracts = (writer: Writer, { userId, at, contracts: rows }: OfUser & At & { readonly contracts: readonly ContractRow[] }): Taken => {
+export const saveContracts = (writer: Writer, { userId, at, contracts: rows }: OfUser & At & { readonly contracts: readonly ContractRow[] }): SaveCounts => {
   for (const { environment, brokerContractId, spec } of rows) {
     const isIt = and(eq(contracts.userId, userId), eq(contracts.environment, environment), eq(contracts.brokerContractId, brokerContractId))
     if (writer.orm.select().from(contracts).where(isIt).get()?.contract === spec.contract) continue
-    putContract(writer, { userId, environment, brokerContractId, contract: spec.contract })
-    noteChange(writer, userId, at, 'contract', contractName(environment, brokerContractId))
+    saveContract(writer, { userId, environment, brokerContractId, contract: spec.contract })
+    queueChange(writer, userId, at, 'contract', contractName(environment, brokerContractId))
   }
-  return keepSpecs(writer, userId, at, rows.map(({ spec }) => spec))
+  return saveSpecs(writer, userId, at, rows.map(({ spec }) => spec))
 }
 
 /**
- * Forgets figures in dollars of a contract that only NinjaTrader names, as an earlier version sends them: NinjaTrader names no
+ * Deletes figures in dollars of a contract that only NinjaTrader names, as an earlier version sends them: NinjaTrader names no
  * currency. Derives the affected trades again, in the caller's transaction.
  */
-export const forgetNinjatraderDollars = (writer: Writer, userId: string, at: number, contract: string): void => {
+export const deleteNinjatraderDollars = (writer: Writer, userId: string, at: number, contract: string): void => {
   const named = namedSo(writer).all({ userId, contract })
   if (named.length === 0 || named.some(({ brokerContractId }) => brokerContractId !== `ninjatrader:${contract}`)) return
   const { changes } = writer.orm.update(specs).set({ source: 'unknown' }).where(and(eq(specs.userId, userId), eq(specs.contract, contract), eq(specs.source, 'broker'), eq(specs.currency, 'USD' as Currency))).run()

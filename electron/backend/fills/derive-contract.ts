@@ -16,12 +16,12 @@ import type { Barrier } from '../db/barrier.ts'
 import { change, query, type Reader, type Writer, queryCells } from '../db/database.ts'
 import type { batches } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
-import { fillsOfBatch, putInTicks } from './fill-rows.ts'
-import { type Outbox, noteChange, openOutbox } from '../mirror/outbox.ts'
+import { fillsOfBatch, convertToTicks } from './fill-rows.ts'
+import { type Outbox, queueChange, openOutbox } from '../mirror/outbox.ts'
 import { placeUnplaced, settleNotes } from '../trades/settle-notes.ts'
 import { ownFeesOf } from '../own-data/own-fees.ts'
-import type { Changes, Taken } from '../db/rows.ts'
-import { specOf, keepSpec } from './specs.ts'
+import type { Changes, SaveCounts } from '../db/rows.ts'
+import { specOf, saveSpec } from './specs.ts'
 import { bulkInsert, type BulkTarget, type Cell } from '../db/bulk-insert.ts'
 
 /** An account's contract with batches to derive again. */
@@ -35,8 +35,8 @@ export type Derivation = {
 }
 
 // Raw SQL in this file: the benchmarks `sync`, `import` and `mirror` read and write each batch with it.
-type KeptBatch = Pick<SqlRow<typeof batches>, 'local_date' | 'begins_open' | 'end_position' | 'doubtful_days'>
-type Chain = { before: string; kept: Map<string, KeptBatch>; dirty: Set<string>; gone: Set<string>; order: string[] }
+type StoredBatch = Pick<SqlRow<typeof batches>, 'local_date' | 'begins_open' | 'end_position' | 'doubtful_days'>
+type Chain = { before: string; kept: Map<string, StoredBatch>; dirty: Set<string>; gone: Set<string>; order: string[] }
 
 const batchColumns = 'SELECT local_date, begins_open, end_position, doubtful_days FROM batches WHERE user_id = ? AND account = ? AND contract = ?'
 
@@ -46,7 +46,7 @@ export type Deriving = ReturnType<typeof openDeriving>
 /** Starts deriving for a user; changes of fill pairs go to the outbox. */
 export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => {
   const pairs = derivedRows(writer, userId, pairTable, (id) => {
-    outbox.note('pair', id)
+    outbox.queue('pair', id)
   })
   const trades = derivedRows(writer, userId, tradeTable, () => undefined)
   const putBatch = change(writer, 'INSERT OR REPLACE INTO batches (user_id, account, contract, local_date, begins_open, ends_open, end_position, doubtful_days) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
@@ -55,7 +55,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => 
   const touched = new Map<string, Set<string>>()
   const touch = (account: string, contracts: Iterable<string>) => touched.set(account, new Set([...(touched.get(account) ?? []), ...contracts]))
   const unplaced = placeUnplaced(writer, userId, (id) => {
-    outbox.note('edit', id)
+    outbox.queue('edit', id)
   })
   for (const [account, contracts] of unplaced) touch(account, contracts)
   let batches = 0
@@ -86,7 +86,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => 
     const { account, spec, fresh } = given
     touch(account, [spec.contract])
     const doubts = doubtsOf(writer, userId, account, spec.contract)
-    const derivation = keepDoubts(writer, userId, given, doubts) ? { ...given, dates: allDates(writer, userId, given) } : given
+    const derivation = saveDoubts(writer, userId, given, doubts) ? { ...given, dates: allDates(writer, userId, given) } : given
     if (derivation.dates.size === 0) return
     const { before, kept, dirty, gone, order } = readChain(writer, userId, derivation)
     let after = doubts.length === 0 ? beforeAll : lastFillBefore(writer, userId, derivation, order[0] ?? '')
@@ -151,7 +151,7 @@ const doubtsOf = (reader: Reader, userId: string, account: AccountKey, contract:
 }
 
 /** Saves the doubts with which a contract is matched; true if they changed. */
-const keepDoubts = (writer: Writer, userId: string, { account, spec: { contract } }: Derivation, doubts: readonly Doubt[]): boolean => {
+const saveDoubts = (writer: Writer, userId: string, { account, spec: { contract } }: Derivation, doubts: readonly Doubt[]): boolean => {
   const before = query<{ doubts: string }>(writer, 'SELECT doubts FROM position_doubts WHERE user_id = ? AND account = ? AND contract = ?').get(userId, account, contract)
   const text = doubts.length === 0 ? undefined : JSON.stringify(doubts)
   if (text === before?.doubts) return false
@@ -168,8 +168,8 @@ const lastFillBefore = (reader: Reader, userId: string, { account, spec: { contr
 
 const readChain = (writer: Writer, userId: string, { account, spec, dates, fresh }: Derivation): Chain => {
   const place = [userId, account, spec.contract] as const
-  const keptFrom = query<KeptBatch>(writer, `${batchColumns} AND local_date >= ? ORDER BY local_date`)
-  const keptBefore = query<KeptBatch>(writer, `${batchColumns} AND local_date < ? ORDER BY local_date DESC LIMIT 1`)
+  const keptFrom = query<StoredBatch>(writer, `${batchColumns} AND local_date >= ? ORDER BY local_date`)
+  const keptBefore = query<StoredBatch>(writer, `${batchColumns} AND local_date < ? ORDER BY local_date DESC LIMIT 1`)
   const anyFill = query(writer, 'SELECT 1 FROM fills WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ? LIMIT 1')
   const gone = new Set([...dates].filter((date) => !fresh.has(date) && anyFill.get(...place, date) === undefined))
   const dirty = new Set(dates)
@@ -392,7 +392,7 @@ type Stretch = { account: AccountKey; contract: string; dates: string }
 type Again = { readonly userId: string; readonly at: number; readonly where: string; readonly values: readonly string[] }
 
 /** Derives stored batches again, those of removed accounts too, since these may come back; runs in the caller's transaction. */
-export const deriveAgain = (writer: Writer, { userId, at, where, values }: Again): Taken => {
+export const deriveAgain = (writer: Writer, { userId, at, where, values }: Again): SaveCounts => {
   const outbox = openOutbox(writer, userId, at)
   const deriving = openDeriving(writer, userId, outbox)
   const sql = `SELECT account, contract, json_group_array(local_date) AS dates FROM batches
@@ -418,10 +418,10 @@ export const deriveTradesOf = (writer: Writer, userId: string, at: number, pairI
 }
 
 /** Saves contracts' figures at `at` (UTC ms), converts the fills to their ticks and derives the affected trades again; runs in the caller's transaction. */
-export const keepSpecs = (writer: Writer, userId: string, at: number, specs: readonly ContractSpec[]): Taken => {
-  const changed = specs.filter((spec) => keepSpec(writer, userId, at, spec))
-  const moved = changed.flatMap((spec) => putInTicks(writer, userId, spec.contract, spec.tickSize))
-  for (const name of moved) noteChange(writer, userId, at, 'fill', name)
+export const saveSpecs = (writer: Writer, userId: string, at: number, specs: readonly ContractSpec[]): SaveCounts => {
+  const changed = specs.filter((spec) => saveSpec(writer, userId, at, spec))
+  const moved = changed.flatMap((spec) => convertToTicks(writer, userId, spec.contract, spec.tickSize))
+  for (const name of moved) queueChange(writer, userId, at, 'fill', name)
   const again = deriveAgain(writer, { userId, at, where: 'contract IN (SELECT value FROM json_each(?))', values: [JSON.stringify(changed.map(({ contract }) => contract))] })
   return { ...again, outbox: again.outbox + moved.length }
 }

@@ -10,7 +10,7 @@ import type { SqlRow } from '../db/tables.ts'
 import { storeFault } from '../db/fault.ts'
 
 /** A fill as stored in the journal. */
-export type KeptFill = Fill & { readonly localDate: string; readonly orderId: string | null; readonly contractId: string | null; readonly tradeDate: string | null }
+export type StoredFill = Fill & { readonly localDate: string; readonly orderId: string | null; readonly contractId: string | null; readonly tradeDate: string | null }
 
 type FillRow = Omit<SqlRow<typeof fills>, 'user_id'>
 
@@ -21,14 +21,14 @@ export type TickSizeOf = (contract: string) => string
 const columns = ['user_id', 'account', 'id', 'contract', 'local_date', 'time', 'side', 'qty', 'price', 'tick_size', 'fee', 'active', 'source', 'order_id', 'broker_contract_id', 'trade_date', 'ambiguous', 'other_fees', 'fee_from']
 const target: BulkTarget = { table: 'fills', columns, onKnown: 'replace' }
 
-/** Converts a price to other ticks; throws if it is between two of them, which `keepSpec` has ruled out. */
+/** Converts a price to other ticks; throws if it is between two of them, which `saveSpec` has ruled out. */
 export const priceIn = (price: Ticks, from: string, to: string): Ticks => {
   const repriced = reprice(price, from, to)
   if (repriced === null) throw storeFault('internal', `A price in ticks of ${from} is off the ticks of ${to}`)
   return repriced
 }
 
-const undated = (row: FillRow, tickSize: string): Omit<KeptFill, 'localDate'> => ({
+const undated = (row: FillRow, tickSize: string): Omit<StoredFill, 'localDate'> => ({
   id: row.id,
   account: row.account,
   contract: row.contract,
@@ -46,19 +46,19 @@ const undated = (row: FillRow, tickSize: string): Omit<KeptFill, 'localDate'> =>
   ...(row.other_fees === null && row.fee_from === null ? {} : feeFactsOf({ otherFees: amountsOfText(row.other_fees), feeFrom: row.fee_from ?? undefined })),
 })
 
-const toFill = (row: FillRow, tickSize: string): KeptFill => ({ ...undated(row, tickSize), localDate: row.local_date })
+const toFill = (row: FillRow, tickSize: string): StoredFill => ({ ...undated(row, tickSize), localDate: row.local_date })
 
 // The list drives the search, so that it costs one lookup per id however many fills there are.
 const ofIds = 'SELECT fills.* FROM json_each(?) AS wanted CROSS JOIN fills ON fills.user_id = ? AND fills.account = ? AND fills.id = wanted.value'
 
 /** An account's fills with one of the ids, by id. */
-export const fillsById = (reader: Reader, userId: string, account: AccountKey, ids: readonly string[], tickSizeOf: TickSizeOf): Map<string, KeptFill> => {
+export const fillsById = (reader: Reader, userId: string, account: AccountKey, ids: readonly string[], tickSizeOf: TickSizeOf): Map<string, StoredFill> => {
   const rows = query<FillRow>(reader, ofIds).all(JSON.stringify(ids), userId, account)
   return new Map(rows.map((row) => [row.id, toFill(row, tickSizeOf(row.contract))]))
 }
 
 /** A fill whose price is in ticks of its own `tickSize`, without a local date. */
-export type PricedFill = Omit<KeptFill, 'localDate'> & { readonly tickSize: string }
+export type PricedFill = Omit<StoredFill, 'localDate'> & { readonly tickSize: string }
 
 const compared = ['contract', 'time', 'side', 'qty', 'fee', 'feeFrom', 'active', 'source', 'orderId', 'contractId', 'tradeDate', 'ambiguous'] as const satisfies (keyof PricedFill)[]
 
@@ -85,7 +85,7 @@ export const fillsOfBatch = (reader: Reader, userId: string, account: AccountKey
 }
 
 /** Starts writing fills whose prices are in ticks of `tickSizeOf` their contract. */
-export const writeFills = (writer: Writer, userId: string, tickSizeOf: TickSizeOf): { readonly put: (fill: KeptFill) => void; readonly flush: () => void } => {
+export const writeFills = (writer: Writer, userId: string, tickSizeOf: TickSizeOf): { readonly put: (fill: StoredFill) => void; readonly flush: () => void } => {
   const rows: BulkInsert = bulkInsert(writer, target)
   return {
     put: (fill) => {
@@ -98,7 +98,7 @@ export const writeFills = (writer: Writer, userId: string, tickSizeOf: TickSizeO
 }
 
 /** Converts a contract's fills to ticks of `tickSize`, which must fit their prices, and returns those that were in others. */
-export const putInTicks = (writer: Writer, userId: string, contract: string, tickSize: string): string[] => {
+export const convertToTicks = (writer: Writer, userId: string, contract: string, tickSize: string): string[] => {
   const sql = `SELECT account, id, price, tick_size FROM fills WHERE user_id = ? AND account IN (SELECT key FROM accounts WHERE user_id = ?) AND contract = ? AND tick_size <> ?`
   const put = change(writer, 'UPDATE fills SET price = ?, tick_size = ? WHERE user_id = ? AND account = ? AND id = ?')
   return query<Pick<FillRow, 'account' | 'id' | 'price' | 'tick_size'>>(writer, sql)

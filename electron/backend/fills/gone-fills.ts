@@ -1,7 +1,7 @@
 import { isBrokersId } from '#shared/imports/fill-ids.ts'
 import { allAccounts, isFileAccount } from '../imports/import-accounts.ts'
-import { accountsWithImports, keepName, noteUnsettled } from '../imports/queries.ts'
-import { isWaiting, noteChange, placeOfFill, removeFromOutbox } from '../mirror/outbox.ts'
+import { accountsWithImports, saveBrokerId, markUnsettled } from '../imports/queries.ts'
+import { isWaiting, queueChange, placeOfFill, removeFromOutbox } from '../mirror/outbox.ts'
 import { isOwn } from './merge-rules.ts'
 import { isRestored } from './restored-fills.ts'
 import { openRemovals } from './removed-fills.ts'
@@ -16,7 +16,7 @@ import { baseFills, saveBaseFill } from './base-fills.ts'
 export type GoneFills = { readonly userId: string; readonly at: number; readonly names: readonly string[] }
 
 /** Removes fills that only the cloud had and no longer has, in the caller's transaction. Fills that exist here from the API, an import or a restore are sent to the cloud again. */
-export const takeAway = ({ writer, barrier }: WriteContext, { userId, at, names }: GoneFills): Settled | null => {
+export const removeGoneFills = ({ writer, barrier }: WriteContext, { userId, at, names }: GoneFills): Settled | null => {
   const places = names.map((name) => ({ name, ...placeOfFill(writer, userId, name) }))
   const leaving: Parameters<typeof settleGroup>[2]['changes'][number][] = []
   for (const [account, own] of Map.groupBy(places, (place) => place.account)) {
@@ -30,17 +30,17 @@ export const takeAway = ({ writer, barrier }: WriteContext, { userId, at, names 
         if (base === undefined) leaving.push({ account, id, contract: known.contract, fill: null, base: undefined })
         else {
           saveBaseFill(writer, userId, account, id, null)
-          noteUnsettled(writer, userId, at)
+          markUnsettled(writer, userId, at)
         }
       }
-      if (now !== undefined && !leaving.some((change) => change.account === account && change.id === id)) noteChange(writer, userId, at, 'fill', name)
+      if (now !== undefined && !leaving.some((change) => change.account === account && change.id === id)) queueChange(writer, userId, at, 'fill', name)
       else removeFromOutbox(writer, userId, 'fill', name)
     }
   }
   if (leaving.length === 0) return null
   // An import here may have the same fills as the undone one.
   const withImports = accountsWithImports(writer, userId)
-  if (leaving.some(({ account }) => withImports === null || withImports.has(account))) noteUnsettled(writer, userId, at)
+  if (leaving.some(({ account }) => withImports === null || withImports.has(account))) markUnsettled(writer, userId, at)
   const settled = settleGroup(writer, barrier, { userId, at, changes: leaving })
   for (const { account, id } of leaving) removeFromOutbox(writer, userId, 'fill', `${account}/${id}`)
   return settled
@@ -63,24 +63,24 @@ const isMoved = (writer: Writer, { userId, at }: GoneFills, name: string): boole
     return other !== undefined && other.contract === fill.contract && other.side === fill.side
   })
   if (fileName === undefined || connected === undefined) return false
-  keepName(writer, userId, { name: fileName, brokerAccountId: connected.brokerAccountId })
-  noteUnsettled(writer, userId, at)
+  saveBrokerId(writer, userId, { name: fileName, brokerAccountId: connected.brokerAccountId })
+  markUnsettled(writer, userId, at)
   return true
 }
 
-/** Removes fills that other computers removed, like `takeAway`; for those that stay, the cloud is informed. */
-export const takeRemoved = (context: WriteContext, gone: GoneFills): void => {
+/** Removes fills that other computers removed, like `removeGoneFills`; for those that stay, the cloud is informed. */
+export const removeElsewhereRemoved = (context: WriteContext, gone: GoneFills): void => {
   const { writer } = context
   const { userId, at, names } = gone
-  takeAway(context, gone)
-  const removals = openRemovals(writer, userId, at, (entity, name) => { noteChange(writer, userId, at, entity, name) })
+  removeGoneFills(context, gone)
+  const removals = openRemovals(writer, userId, at, (entity, name) => { queueChange(writer, userId, at, entity, name) })
   for (const name of names) {
     if (isMoved(writer, gone, name)) continue
     const { account, id } = placeOfFill(writer, userId, name)
     if (fillsOfIds(writer, userId, account, [id]).has(id)) {
       removals.present(name)
       // A restored fill is recognized by its place in the outbox.
-      if (!isWaiting(writer, userId, 'fill', name)) noteChange(writer, userId, at, 'fill', name)
+      if (!isWaiting(writer, userId, 'fill', name)) queueChange(writer, userId, at, 'fill', name)
     }
   }
 }

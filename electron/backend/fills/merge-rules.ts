@@ -3,7 +3,7 @@ import { sourceRank, type FillSource } from '#shared/fills/source.ts'
 import { areSameAmounts, type CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Writer } from '../db/database.ts'
-import type { KeptFill } from './fill-rows.ts'
+import type { StoredFill } from './fill-rows.ts'
 import { isWaiting, removeFromOutbox, type Outbox } from '../mirror/outbox.ts'
 import { specOf } from './specs.ts'
 
@@ -17,15 +17,15 @@ export type MergeRules = {
   /** Whether this computer reads them itself: then files of other computers may have the same fills under other ids. */
   readonly readHere: boolean
   /** The merged fill: `before` itself if nothing changes. Prices are in ticks of the saved contract. */
-  readonly merge: (before: KeptFill | undefined, came: KeptFill) => KeptFill
+  readonly merge: (before: StoredFill | undefined, came: StoredFill) => StoredFill
   /** Adds the fill to the outbox, or removes it there. */
-  readonly noteIn: (outbox: Outbox, fill: KeptFill, changed: boolean) => void
+  readonly queueIn: (outbox: Outbox, fill: StoredFill, changed: boolean) => void
 }
 
 /** The name of a fill in the outbox. */
-export const fillName = ({ account, id }: Pick<KeptFill, 'account' | 'id'>): string => `${account}/${id}`
+export const fillName = ({ account, id }: Pick<StoredFill, 'account' | 'id'>): string => `${account}/${id}`
 
-type UndatedFill = Omit<KeptFill, 'localDate'>
+type UndatedFill = Omit<StoredFill, 'localDate'>
 
 const withIds = <F extends UndatedFill>(fill: F, other: F): F => ({
   ...fill,
@@ -43,12 +43,12 @@ export const brokersFills: MergeRules = {
     const { fill, change } = mergeFill(before, came)
     return change === 'none' ? before : withIds({ ...came, ...fill }, before)
   },
-  noteIn: (outbox, fill, changed) => {
-    if (changed) outbox.note('fill', fillName(fill))
+  queueIn: (outbox, fill, changed) => {
+    if (changed) outbox.queue('fill', fillName(fill))
   },
 }
 
-const compared = ['contract', 'time', 'side', 'qty', 'price', 'fee', 'active', 'source', 'orderId', 'contractId', 'tradeDate'] as const satisfies (keyof KeptFill)[]
+const compared = ['contract', 'time', 'side', 'qty', 'price', 'fee', 'active', 'source', 'orderId', 'contractId', 'tradeDate'] as const satisfies (keyof StoredFill)[]
 /** Whether two readings of a fill are the same. */
 export const sameFill = (one: UndatedFill, other: UndatedFill): boolean => compared.every((name) => one[name] === other[name]) && areSameAmounts(one.otherFees, other.otherFees)
 
@@ -74,13 +74,13 @@ export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudF
     const fill = withOtherFees(came, before)
     return sameFill(before, fill) ? before : fill
   },
-  noteIn: (outbox, fill) => {
+  queueIn: (outbox, fill) => {
     const name = fillName(fill)
     const came = cloudFills.get(name)
     // A fill that arrived in other ticks than those of the saved contract is sent again in these.
     const isEqual = came?.tickSize === specOf(writer, userId, fill.contract).tickSize && compared.every((column) => came[column] === fill[column]) && areSameAmounts((came.otherFees ?? undefined) as CurrencyAmounts | undefined, fill.otherFees)
     if (isEqual) removeFromOutbox(writer, userId, 'fill', name)
-    else outbox.note('fill', name)
+    else outbox.queue('fill', name)
   },
 })
 
@@ -91,10 +91,10 @@ export const mergeFiled = <F extends UndatedFill>(before: F | undefined, came: F
 }
 
 /** Fills of a journal file. */
-export const filedFills: MergeRules = { skipsRemoved: false, readHere: false, merge: mergeFiled, noteIn: brokersFills.noteIn }
+export const filedFills: MergeRules = { skipsRemoved: false, readHere: false, merge: mergeFiled, queueIn: brokersFills.queueIn }
 
 /** Fills that a backup restores: the existing fill wins, unless the backup has the better source. */
-export const restoredFills: MergeRules = { skipsRemoved: false, readHere: false, merge: (before, came) => betterOf(before, came), noteIn: brokersFills.noteIn }
+export const restoredFills: MergeRules = { skipsRemoved: false, readHere: false, merge: (before, came) => betterOf(before, came), queueIn: brokersFills.queueIn }
 
 // Older programs leave out fees in other currencies.
 const withOtherFees = <F extends UndatedFill>(fill: F, other: F): F => (fill.otherFees === undefined && other.otherFees !== undefined && fill.fee === other.fee ? { ...fill, otherFees: other.otherFees } : fill)

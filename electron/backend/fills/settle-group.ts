@@ -7,13 +7,13 @@ import type { Barrier } from '../db/barrier.ts'
 import type { Writer } from '../db/database.ts'
 import { fills as table } from '../db/schema/journal.ts'
 import { deriveChanged, openChangedBatches } from './derive-contract.ts'
-import { fillsById, writeFills, type KeptFill, type PricedFill } from './fill-rows.ts'
+import { fillsById, writeFills, type StoredFill, type PricedFill } from './fill-rows.ts'
 import { fillName } from './merge-rules.ts'
 import { openOutbox } from '../mirror/outbox.ts'
 import type { Settled } from '../db/rows.ts'
 import { openRemovals } from './removed-fills.ts'
 import { specOf } from './specs.ts'
-import { forgetBaseFill, openBaseFills } from './base-fills.ts'
+import { deleteBaseFill, openBaseFills } from './base-fills.ts'
 import { zoneOf } from '../db/zone.ts'
 
 /** A change of one fill. */
@@ -36,11 +36,11 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, undo
   const clock = zoneClock(zoneOf(writer, userId))
   const tickSizes = new Map<string, string>()
   const tickSizeOf = (contract: string): string => getOrInsert(tickSizes, contract, () => specOf(writer, userId, contract).tickSize)
-  const before = new Map<AccountKey, ReadonlyMap<string, KeptFill>>()
+  const before = new Map<AccountKey, ReadonlyMap<string, StoredFill>>()
   for (const [account, own] of Map.groupBy(changes, (one) => one.account)) before.set(account, fillsById(writer, userId, account, own.map(({ id }) => id), tickSizeOf))
   const work = openChangedBatches(writer, userId)
   const outbox = openOutbox(writer, userId, at)
-  const removals = openRemovals(writer, userId, at, outbox.note, undone)
+  const removals = openRemovals(writer, userId, at, outbox.queue, undone)
   const writing = writeFills(writer, userId, tickSizeOf)
   const bases = openBaseFills(writer, userId)
   const remove = writer.orm.delete(table).where(and(eq(table.userId, userId), eq(table.account, sql.placeholder('account')), eq(table.id, sql.placeholder('id')))).prepare()
@@ -48,7 +48,7 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, undo
   let offTick = 0
 
   for (const { account, id, fill: next, base } of changes) {
-    if (base === undefined) forgetBaseFill(writer, userId, account, id)
+    if (base === undefined) deleteBaseFill(writer, userId, account, id)
     else bases.keep(account, id, base)
     if (next === undefined) continue
     const was = before.get(account)?.get(id)
@@ -60,15 +60,15 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, undo
       if (was === undefined) continue
       remove.run({ account, id })
       fills.removed += 1
-      outbox.note('fill', name)
+      outbox.queue('fill', name)
       removals.removed(name)
     } else {
-      const fill: KeptFill = { ...next, price, localDate: isoDate(clock.dayOf(next.time)) }
+      const fill: StoredFill = { ...next, price, localDate: isoDate(clock.dayOf(next.time)) }
       writing.put(fill)
       work.touch(account, fill.contract, fill.localDate)?.push(fill)
       fills[was === undefined ? 'added' : 'changed'] += 1
       removals.present(name)
-      outbox.note('fill', name)
+      outbox.queue('fill', name)
     }
   }
   bases.flush()

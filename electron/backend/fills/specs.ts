@@ -8,7 +8,7 @@ import { eachRow, query, type Reader, type Writer } from '../db/database.ts'
 import { accounts, specs } from '../db/schema/brokerage.ts'
 import { fills } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { queueChange } from '../mirror/outbox.ts'
 
 type SpecRow = SqlRow<typeof specs>
 
@@ -82,7 +82,7 @@ const shownRounding = ({ orm }: Reader, userId: string, spec: ContractSpec): Cen
  * trades' results. Rejects figures whose ticks do not fit the existing fills. Takes the broker's rounding from any
  * source that shows it, and keeps it if another does not.
  */
-export const keepSpec = (writer: Writer, userId: string, at: number, spec: ContractSpec): boolean => {
+export const saveSpec = (writer: Writer, userId: string, at: number, spec: ContractSpec): boolean => {
   const kept = keptSpec(writer, userId, spec.contract)
   const before = kept ?? contractSpecOf(spec.contract)
   const isBetter = trustRank(spec) >= trustRank(before) && fitsFills(writer, userId, spec)
@@ -91,6 +91,6 @@ export const keepSpec = (writer: Writer, userId: string, at: number, spec: Contr
   if (same && (kept !== null || !isBetter)) return false
   const figures = figuresOf(wanted)
   writer.orm.insert(specs).values({ userId, ...figures }).onConflictDoUpdate({ target: [specs.userId, specs.contract], set: figures }).run()
-  noteChange(writer, userId, at, 'spec', spec.contract)
+  queueChange(writer, userId, at, 'spec', spec.contract)
   return !same
 }

@@ -4,7 +4,7 @@ import { platformOf } from '#shared/fills/platform.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import { zero, type Currency } from '#shared/money/money.ts'
 import type { Writer } from '../db/database.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { finances } from '../db/schema/journal.ts'
 import { zoneOf } from '../db/zone.ts'
@@ -25,5 +25,5 @@ export const addAccountFinance = (writer: Writer, userId: string, at: number, ac
   const row = { userId, id: account, type: 'Account', amount: zero, date, name, balance: zero, currency: dollar, platform: platformOf(account) } as const
   const made = writer.orm.insert(finances).values(row).onConflictDoNothing().run().changes > 0
   alignFinance(writer, userId, account)
-  if (made) noteChange(writer, userId, at, 'finance', account)
+  if (made) queueChange(writer, userId, at, 'finance', account)
 }

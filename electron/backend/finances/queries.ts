@@ -5,7 +5,7 @@ import { neverStamped } from '#shared/mirror/stamp.ts'
 import { parseAmount, toJsonNumber, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { finances as table } from '../db/schema/journal.ts'
@@ -65,7 +65,7 @@ export const addFinance = (writer: Writer, { userId, at, finance }: OfUser & At 
   const stamped = { ...row, stamp: mintStamp(writer, at) }
   // An account's fees may depend on its firm's rates.
   repricing(writer, userId, at, () => put(writer, stamped))
-  noteChange(writer, userId, at, 'finance', id)
+  queueChange(writer, userId, at, 'finance', id)
   return toFinance(stamped)
 }
 
@@ -75,6 +75,6 @@ export const removeFinance = (writer: Writer, { userId, at, id }: OfUser & At & 
   if (kept === undefined || kept.removedAt !== null) return false
   if (removeAccount(writer, { userId, at, account: id }) !== null) return true
   put(writer, { ...kept, removedAt: at, stamp: mintStamp(writer, at) })
-  noteChange(writer, userId, at, 'finance', id)
+  queueChange(writer, userId, at, 'finance', id)
   return true
 }

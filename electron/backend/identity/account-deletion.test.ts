@@ -35,9 +35,9 @@ const begin = (userId: string = user.userId) => {
     },
     identityOf: () => Promise.resolve(null),
     mirrors: { end: note('mirror ended'), resume: () => void done.push('mirror resumed'), release: () => void done.push('mirror released') },
-    leaving: createLeaving(temporaryFolder()), forgetDemo: note('demo'), log: quiet,
+    leaving: createLeaving(temporaryFolder()), deleteDemo: note('demo'), log: quiet,
     isCopying: () => Promise.resolve(copying.now),
-    connections: { forgetAll: note('tokens') },
+    connections: { deleteAll: note('tokens') },
     prices: { forget: note('prices') },
     backups: { forget: async (_, andThen) => (done.push('backups'), await andThen(), void done.push('journal')) },
   })
@@ -105,7 +105,7 @@ const installation = async () => {
       mirrors: { end: () => step(() => undefined), resume: () => undefined, release: () => undefined },
       isCopying: () => Promise.resolve(false),
       prices: { forget: context('prices') },
-      connections: { forgetAll: context('tokens') },
+      connections: { deleteAll: context('tokens') },
       backups: {
         forget: async (_, andThen) => {
           await context('backups')()
@@ -113,7 +113,7 @@ const installation = async () => {
         },
       },
       pictures: { forget: context('pictures') },
-      forgetDemo: context('demo'),
+      deleteDemo: context('demo'),
       leaving: { begin: (userId) => step(() => leaving.begin(userId)), end: (userId) => step(() => leaving.end(userId)), all: leaving.all },
     })
     return { deletion, steps: () => steps }

@@ -21,12 +21,12 @@ type Deps = {
   readonly mirrors: { readonly end: (userId: string) => Promise<void>; readonly resume: (userId: string) => void; /** Lets the next profile of this id be mirrored. */ readonly release: (userId: string) => void }
   /** Whether the copier is armed or has orders that may still fill. */
   readonly isCopying: (userId: string) => Promise<boolean>
-  readonly connections: Pick<Connections, 'forgetAll'>
+  readonly connections: Pick<Connections, 'deleteAll'>
   readonly backups: { readonly forget: (userId: string, andThen: () => Promise<void>) => Promise<void> }
   readonly pictures: Pick<Pictures, 'forget'>
   readonly prices: { readonly forget: (userId: string) => Promise<void> }
   /** Deletes the demo's cloud with its database, and takes its market back to the start. */
-  readonly forgetDemo: () => Promise<void>
+  readonly deleteDemo: () => Promise<void>
   readonly leaving: Leaving
   readonly sessions: Pick<Sessions, 'endAllOf'>
   readonly events: Pick<Events, 'signedOutEverywhere'>
@@ -37,7 +37,7 @@ type Deps = {
 export type AccountDeletion = ReturnType<typeof createAccountDeletion>
 
 /** Deletes remote data first: if a step fails, everything local is intact and the user can retry. From then on the user is marked as leaving, and the next start finishes what is not done. A second window that asks shares the running deletion's result. */
-export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, isCopying, connections, backups, pictures, prices, forgetDemo, leaving, sessions, events, log }: Deps) => {
+export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, isCopying, connections, backups, pictures, prices, deleteDemo, leaving, sessions, events, log }: Deps) => {
   const underWay = new Map<string, Promise<Result<null, Refused>>>()
 
   const removeLocally = async (userId: string, signOutBrowser: () => Promise<void>): Promise<void> => {
@@ -45,12 +45,12 @@ export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, 
     await signOutBrowser()
     await sessions.endAllOf(userId)
     events.signedOutEverywhere(userId)
-    await connections.forgetAll(userId)
-    await backups.forget(userId, () => journal.write.forgetUser({ userId }))
+    await connections.deleteAll(userId)
+    await backups.forget(userId, () => journal.write.deleteUser({ userId }))
     await pictures.forget(userId)
     await prices.forget(userId)
     if (userId === demoUserId) {
-      await forgetDemo()
+      await deleteDemo()
       // A new demo profile gets the same id.
       mirrors.release(userId)
     }

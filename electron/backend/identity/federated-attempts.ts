@@ -17,14 +17,14 @@ const maxAttempts = 100
 export const createFederatedAttempts = (application: GoogleApplication, now: () => number, waitMs = 10_000) => {
   const attempts = new Map<string, Attempt>()
 
-  const forgetOld = (): void => {
+  const deleteOld = (): void => {
     for (const { id, begunAt } of [...attempts.values()]) if (now() - begunAt > lifetimeMs || attempts.size >= maxAttempts) attempts.delete(id)
   }
 
   return {
     /** Starts an attempt and cancels the browser's previous one. The provider redirects to `redirectUri`. */
     begin: (browser: string, redirectUri: string): { readonly attempt: string; readonly url: string } => {
-      forgetOld()
+      deleteOld()
       for (const { id, browser: owner, settle } of [...attempts.values()]) {
         if (owner !== browser) continue
         settle(refuse('cancelled-popup-request'))
@@ -37,7 +37,7 @@ export const createFederatedAttempts = (application: GoogleApplication, now: () 
     },
     /** Settles an attempt when the provider redirects back; a null code means that the user denied it. A state works once; returns false for an unknown one. */
     returned: ({ state, code }: { readonly state: string; readonly code: string | null }): boolean => {
-      forgetOld()
+      deleteOld()
       const found = [...attempts.values()].find(({ secrets }) => secrets.state === state)
       // A promise settles once, so a reused state changes nothing.
       found?.settle(code === null ? refuse('federated-denied') : ok({ code, secrets: found.secrets }))
@@ -45,7 +45,7 @@ export const createFederatedAttempts = (application: GoogleApplication, now: () 
     },
     /** Waits a few seconds for this browser's attempt; null if it is still pending. Returns each result only once. */
     end: async (browser: string, id: string): Promise<Result<FederatedReturn | null, Refused>> => {
-      forgetOld()
+      deleteOld()
       const attempt = attempts.get(id)
       if (attempt?.browser !== browser) return refuse('cancelled-popup-request')
       const outcome = await withTimeout(attempt.outcome, waitMs)

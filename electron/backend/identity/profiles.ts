@@ -2,7 +2,7 @@ import { and, count, desc, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'd
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { perConnection, type Reader, type Writer } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { oauthStates, profiles, sessions } from '../db/schema/people.ts'
 import type { At, NewProfile, OauthState, OfUser, Profile, Session } from '../db/rows.ts'
 
@@ -21,8 +21,8 @@ export const profileCount = ({ orm }: Reader): number => orm.select({ count: cou
 /** Ids of all profiles except the demo. */
 export const realProfiles = ({ orm }: Reader): string[] => orm.select({ id: profiles.id }).from(profiles).where(eq(profiles.demo, false)).all().map(({ id }) => id)
 
-const noteProfile = (writer: Writer, id: string, at: number): void => {
-  noteChange(writer, id, at, 'profile', 'profile')
+const queueProfile = (writer: Writer, id: string, at: number): void => {
+  queueChange(writer, id, at, 'profile', 'profile')
 }
 
 const unused = { lastSignInAt: null, firebaseUid: null, firebaseUser: null }
@@ -38,14 +38,14 @@ export const createProfile = (writer: Writer, input: NewProfile): Result<Profile
     return ok(orm.update(profiles).set({ email, displayName, passwordHash, recoveryHash }).where(eq(profiles.id, unclaimed.id)).returning().get())
   }
   orm.insert(profiles).values(created).run()
-  noteProfile(writer, input.id, input.createdAt)
+  queueProfile(writer, input.id, input.createdAt)
   return ok(created)
 }
 
 /** Returns the profile with this id and creates it if needed. */
 export const ensureProfile = (writer: Writer, input: NewProfile): Profile => {
   const { orm } = writer
-  if (orm.insert(profiles).values({ ...input, ...unused }).onConflictDoNothing().run().changes > 0) noteProfile(writer, input.id, input.createdAt)
+  if (orm.insert(profiles).values({ ...input, ...unused }).onConflictDoNothing().run().changes > 0) queueProfile(writer, input.id, input.createdAt)
   const kept = orm.select().from(profiles).where(eq(profiles.id, input.id)).get()
   if (kept === undefined) throw storeFault('internal', 'A profile that was just saved is missing')
   return kept
@@ -74,7 +74,7 @@ export const saveSession = ({ orm }: Writer, input: Session): void => {
 /** Extends a session; false if it ended meanwhile, and it stays ended. */
 export const prolongSession = ({ orm }: Writer, { idHash, expiresAt }: Pick<Session, 'idHash' | 'expiresAt'>): boolean => orm.update(sessions).set({ expiresAt }).where(eq(sessions.idHash, idHash)).run().changes > 0
 
-/** Stores a session's key hash; a session that ended meanwhile stays ended. */
+/** Saves a session's key hash; a session that ended meanwhile stays ended. */
 export const issueKey = ({ orm }: Writer, { idHash, keyHash }: { readonly idHash: string; readonly keyHash: string }): void => {
   orm.update(sessions).set({ keyHash }).where(eq(sessions.idHash, idHash)).run()
 }
@@ -88,7 +88,7 @@ export const endSessionsOf = ({ orm }: Writer, { userId }: OfUser): void => {
   orm.delete(sessions).where(eq(sessions.userId, userId)).run()
 }
 
-export const forgetExpired = ({ orm }: Writer, { at, oauthStatesBefore }: At & { readonly oauthStatesBefore: number }): void => {
+export const deleteExpired = ({ orm }: Writer, { at, oauthStatesBefore }: At & { readonly oauthStatesBefore: number }): void => {
   orm.delete(sessions).where(lte(sessions.expiresAt, at)).run()
   orm.delete(oauthStates).where(lt(oauthStates.createdAt, oauthStatesBefore)).run()
 }
@@ -105,4 +105,4 @@ export const lastOauthState = ({ orm }: Reader, { userId }: OfUser): OauthState 
   orm.select().from(oauthStates).where(eq(oauthStates.userId, userId)).orderBy(desc(oauthStates.createdAt)).limit(1).get() ?? null
 
 /** Consumes a state: a second call with the same state returns null. */
-export const takeOauthState = ({ orm }: Writer, { state }: { readonly state: string }): OauthState | null => orm.delete(oauthStates).where(eq(oauthStates.state, state)).returning().get() ?? null
+export const consumeOauthState = ({ orm }: Writer, { state }: { readonly state: string }): OauthState | null => orm.delete(oauthStates).where(eq(oauthStates.state, state)).returning().get() ?? null

@@ -83,7 +83,7 @@ test('forgetting a user deletes the rows of every table and no other user\'s', a
   const ownedBy = (userId: string) => tables.filter((table) => rowsOf(store, table).some((row) => Object.values(row as object).includes(userId)))
   const before = ownedBy(other)
   expect(ownedBy(user.userId).length).toBeGreaterThan(8)
-  await store.write.forgetUser(user)
+  await store.write.deleteUser(user)
   for (const part of ['', '-wal']) expect(readFileSync(store.file + part).includes('EVAL-101'), part).toBe(false)
   expect(ownedBy(user.userId)).toEqual([])
   expect(ownedBy(other)).toEqual(before)

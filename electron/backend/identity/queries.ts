@@ -1,8 +1,8 @@
 import { and, count, desc, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { SignedInUser, EndedBecause } from '#shared/api/session.ts'
 import { atomically, query, type Reader, type Writer } from '../db/database.ts'
-import { emptyFreePages, noteVacuumDue } from '../db/free-pages.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { emptyFreePages, markVacuumDue } from '../db/free-pages.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import type { Profile, OfUser } from '../db/rows.ts'
 import { profiles, sessions } from '../db/schema/people.ts'
 
@@ -43,7 +43,7 @@ const journalForNewUser = (writer: Writer, { email, emailVerified }: SignedInUse
 const newProfile = (writer: Writer, id: string, user: SignedInUser, timeZone: string, createdAt: number): string => {
   const nothing = { email: null, displayName: '', passwordHash: null, recoveryHash: null, lastSignInAt: null }
   writer.orm.insert(profiles).values({ ...nothing, id, demo: false, timeZone, createdAt, firebaseUid: user.uid, firebaseUser: user }).run()
-  noteChange(writer, id, createdAt, 'profile', 'profile')
+  queueChange(writer, id, createdAt, 'profile', 'profile')
   return id
 }
 
@@ -59,7 +59,7 @@ export const enterFirebaseUser = (writer: Writer, { user, newId, timeZone, at }:
   return orm.update(profiles).set({ firebaseUid: user.uid, firebaseUser: user, lastSignInAt: at }).where(eq(profiles.id, id)).returning().get()
 }
 
-/** Stores Firebase's user record; does nothing if the user has no profile. */
+/** Saves Firebase's user record; does nothing if the user has no profile. */
 export const updateFirebaseUser = ({ orm }: Writer, { user }: { readonly user: SignedInUser }): void => {
   orm.update(profiles).set({ firebaseUser: user }).where(ofFirebase(user.uid)).run()
 }
@@ -70,7 +70,7 @@ export const endSessionsBecause = ({ orm }: Writer, { userId, because }: OfUser 
 }
 
 /** Deletes a user's rows; free pages of the file may still contain them. */
-export const forgetUser = (writer: Writer, { userId }: OfUser): void => {
+export const deleteUser = (writer: Writer, { userId }: OfUser): void => {
   const { database, orm } = writer
   // Rows reference each other across tables, so foreign keys are checked at commit and not at each delete.
   database.pragma('defer_foreign_keys = ON')
@@ -81,9 +81,9 @@ export const forgetUser = (writer: Writer, { userId }: OfUser): void => {
 }
 
 /** Deletes a profile with all its rows and rewrites the file so that no free page contains them. Must not run inside a transaction. */
-export const deleteUser = (writer: Writer, input: OfUser): void => {
+export const deleteUserAndVacuum = (writer: Writer, input: OfUser): void => {
   const { name: file } = writer.database
-  noteVacuumDue(file)
-  atomically(writer, () => { forgetUser(writer, input) })
+  markVacuumDue(file)
+  atomically(writer, () => { deleteUser(writer, input) })
   emptyFreePages(file)
 }

@@ -28,7 +28,7 @@ const newSecret = (): string => randomBytes(32).toString('base64url')
  */
 export type Sessions = ReturnType<typeof createSessions>
 
-/** Stores sessions in the journal; `now` is UTC ms. With `endWithRun`, no session is valid after a restart. */
+/** Saves sessions in the journal; `now` is UTC ms. With `endWithRun`, no session is valid after a restart. */
 export const createSessions = ({ journal, now, endWithRun = false }: { readonly journal: JournalCalls; readonly now: () => number; readonly endWithRun?: boolean }) => {
   const salt = endWithRun ? newSecret() : ''
   const hashOf = (secret: string): string => createHash('sha256').update(salt + secret).digest('base64url')

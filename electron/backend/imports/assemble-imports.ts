@@ -25,7 +25,7 @@ import type { PricedFill } from '../fills/fill-rows.ts'
 import { isOwn, mergeFiled } from '../fills/merge-rules.ts'
 import { withPointValue } from '../fills/specs.ts'
 import { accountAttribution, allAccounts, type AccountAttribution, joiningAccounts } from './import-accounts.ts'
-import type { KeptReading } from './queries.ts'
+import type { StoredReading } from './queries.ts'
 import { writtenFills } from './retime-notes.ts'
 import { accountsWithBaseFills, fillsWithoutImports } from '../fills/base-fills.ts'
 import { importsOfHistory } from '../sync/history-queries.ts'
@@ -67,10 +67,10 @@ export type Within = { readonly accounts: ReadonlySet<AccountKey>; readonly name
  * in which they came: a fill of the API keeps its values, and files add what it lacks. `kept` is emptied as soon as its
  * readings are placed in their accounts, so that a large journal is not held twice.
  */
-export const assembleImports = (reader: Reader, userId: string, kept: KeptReading[], { attribute = accountAttribution(reader, userId), warnsOfFees }: { readonly attribute?: AccountAttribution; readonly warnsOfFees?: WarnsOfFees } = {}): AssembledImports => runUnsliced(assemblingImports(reader, userId, kept, { attribute, within: null, warnsOfFees }))
+export const assembleImports = (reader: Reader, userId: string, kept: StoredReading[], { attribute = accountAttribution(reader, userId), warnsOfFees }: { readonly attribute?: AccountAttribution; readonly warnsOfFees?: WarnsOfFees } = {}): AssembledImports => runUnsliced(assemblingImports(reader, userId, kept, { attribute, within: null, warnsOfFees }))
 
 /** As `assembleImports`, in slices. With `within` the readings are those of its accounts, and all that can be said of these. */
-export function* assemblingImports(reader: Reader, userId: string, kept: KeptReading[], { attribute, within, warnsOfFees }: { readonly attribute: AccountAttribution; readonly within: Within | null; readonly warnsOfFees?: WarnsOfFees | undefined }): Sliced<AssembledImports> {
+export function* assemblingImports(reader: Reader, userId: string, kept: StoredReading[], { attribute, within, warnsOfFees }: { readonly attribute: AccountAttribution; readonly within: Within | null; readonly warnsOfFees?: WarnsOfFees | undefined }): Sliced<AssembledImports> {
   const { named, base, accountOf } = yield* readingJournalFills(reader, userId, kept, { attribute, within })
   const { found, warnings, doubtful, moved } = yield* findingAccounts(reader, userId, kept, { attribute, base, accountOf })
   const corrections = latestCorrections(reader, userId, kept, found, base)
@@ -94,7 +94,7 @@ export function* assemblingImports(reader: Reader, userId: string, kept: KeptRea
 type JournalFills = { readonly named: Set<AccountKey>; readonly base: FillsByAccount; readonly accountOf: AccountOf }
 
 /** The fills without imports of the accounts that these readings may belong to. */
-function* readingJournalFills(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, within }: { readonly attribute: AccountAttribution; readonly within: Within | null }): Sliced<JournalFills> {
+function* readingJournalFills(reader: Reader, userId: string, kept: readonly StoredReading[], { attribute, within }: { readonly attribute: AccountAttribution; readonly within: Within | null }): Sliced<JournalFills> {
   const named = new Set(within?.named)
   let allNamed = within?.allNamed ?? true
   for (const { reading } of kept) {
@@ -124,7 +124,7 @@ const withFillsOf = (account: AccountKey, own: ReadonlyMap<string, PricedFill>, 
   new Map([...own, ...[...joining].map(([id, fill]) => [id, mergeFiled(own.get(id), { ...fill, account })] as const)])
 
 /** The readings' accounts, in the order of the readings. */
-export const placedReadings = (reader: Reader, userId: string, kept: readonly KeptReading[]): readonly Placing[] => {
+export const placedReadings = (reader: Reader, userId: string, kept: readonly StoredReading[]): readonly Placing[] => {
   const attribute = accountAttribution(reader, userId)
   const journal = runUnsliced(readingJournalFills(reader, userId, kept, { attribute, within: null }))
   return runUnsliced(findingAccounts(reader, userId, kept, { attribute, ...journal })).found.map(placingOf)
@@ -175,7 +175,7 @@ type Found = { readonly reading: Reading; readonly by: KnownBy | null }
 const placingOf = ({ reading, by }: Found): Placing => ({ account: reading.account.name as AccountKey, by })
 
 /** The readings with the keys of their accounts and corrected times. To a fill of a sure source a file only adds what it lacks, and a later bust. */
-function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, base, accountOf }: AttributedFills): Sliced<{ readonly found: Found[]; readonly warnings: AssembledImports['warnings']; readonly doubtful: readonly DoubtfulDays[]; readonly moved: readonly RetimedFill[] }> {
+function* findingAccounts(reader: Reader, userId: string, kept: readonly StoredReading[], { attribute, base, accountOf }: AttributedFills): Sliced<{ readonly found: Found[]; readonly warnings: AssembledImports['warnings']; readonly doubtful: readonly DoubtfulDays[]; readonly moved: readonly RetimedFill[] }> {
   const byFile = Map.groupBy(kept.keys(), (index) => kept[index]?.file.key ?? '')
   const files = [...byFile.values()].flatMap((places): readonly FileRows[] => {
     const file = kept[places[0] ?? 0]?.file
@@ -302,7 +302,7 @@ const correctionKey = (account: string | null, fillId: string): string => `${Str
  * late, prices and times are corrected, and the API shows it only while it lists the fill. A file from the user, which may
  * have been edited, corrects fees only; a report that Fillbook fetched corrects all three.
  */
-const latestCorrections = (reader: Reader, userId: string, kept: readonly KeptReading[], placed: readonly { readonly reading: Reading }[], base: FillsByAccount): Corrections => {
+const latestCorrections = (reader: Reader, userId: string, kept: readonly StoredReading[], placed: readonly { readonly reading: Reading }[], base: FillsByAccount): Corrections => {
   const [moments, ofBroker] = [importMoments(reader, userId), importsOfHistory(reader, userId)]
   const corrections = new Map<string, Correction>()
   const latest = new Map<string, { fee: number; price: number }>()

@@ -45,14 +45,14 @@ const figuresByAccount = ({ pairs, cash, balances, doubtful, fills }: Assembled)
 const areSameDays = (one: DoubtfulDays | undefined, other: DoubtfulDays): boolean => one?.from === other.from && one.to === other.to && one.reason === other.reason
 
 /** Saves the broker's figures of the assembled accounts, which `isWithin` says, each account in a transaction of its own; figures that no import has any more are deleted. */
-export const keepBrokerFigures = async (writer: Writer, userId: string, { assembly, named }: { readonly assembly: Assembled; readonly named: ReadonlySet<AccountKey> }, isWithin: (account: AccountKey) => boolean): Promise<void> => {
+export const saveBrokerFigures = async (writer: Writer, userId: string, { assembly, named }: { readonly assembly: Assembled; readonly named: ReadonlySet<AccountKey> }, isWithin: (account: AccountKey) => boolean): Promise<void> => {
   // Of an account that no import names, only the broker's own answers were assembled.
   const figures = new Map([...figuresByAccount(assembly)].filter(([account]) => named.has(account)))
   const before = writer.orm.selectDistinct({ account: table.account }).from(table).where(eq(table.userId, userId)).all().map(({ account }) => account)
   for (const account of new Set([...before, ...figures.keys()])) {
     if (!isWithin(account)) continue
     atomically(writer, () => {
-      keepFigures(writer, userId, account, figures.get(account) ?? emptyFigures())
+      saveFigures(writer, userId, account, figures.get(account) ?? emptyFigures())
     })
     await nextTurn()
   }
@@ -60,7 +60,7 @@ export const keepBrokerFigures = async (writer: Writer, userId: string, { assemb
 
 const newContent = sql`excluded.content`
 
-const keepFigures = ({ orm }: Writer, userId: string, account: AccountKey, figures: BrokerFigures): void => {
+const saveFigures = ({ orm }: Writer, userId: string, account: AccountKey, figures: BrokerFigures): void => {
   for (const kind of kinds) {
     const rows = figures[kind]
     const parts = Math.ceil(rows.length / rowsInPart)

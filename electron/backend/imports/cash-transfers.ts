@@ -7,10 +7,10 @@ import { perConnection, type Reader, type Writer } from '../db/database.ts'
 import { cashTransfers as table, importReadings, imports } from '../db/schema/imports.ts'
 import { finances } from '../db/schema/journal.ts'
 import { accountAttribution, type AccountAttribution } from './import-accounts.ts'
-import type { PartPlace } from './part-notes.ts'
+import type { PartPlace } from './part-facts.ts'
 
-/** Notes what went in or out by a part of an import's readings; runs in the caller's transaction. */
-export const noteTransfers = ({ orm }: Writer, ofPart: PartPlace, readings: readonly Reading[]): void => {
+/** Saves what went in or out by a part of an import's readings; runs in the caller's transaction. */
+export const saveTransfers = ({ orm }: Writer, ofPart: PartPlace, readings: readonly Reading[]): void => {
   for (const reading of readings) {
     if (reading.says !== 'cash' || reading.transfer !== true || reading.delta === 0) continue
     const { transactionId, time: at, tradeDate: tradingDay, delta, amount, currency } = reading
@@ -19,7 +19,7 @@ export const noteTransfers = ({ orm }: Writer, ofPart: PartPlace, readings: read
 }
 
 /** Deletes the transfers of a part of an import, or of all of it; runs in the caller's transaction. */
-export const forgetTransfers = ({ orm }: Writer, userId: string, importId: string, place: number | null): void => {
+export const deleteTransfers = ({ orm }: Writer, userId: string, importId: string, place: number | null): void => {
   orm.delete(table).where(and(eq(table.userId, userId), eq(table.importId, importId), place === null ? undefined : eq(table.place, place))).run()
 }
 

@@ -14,7 +14,7 @@ import { allAccounts, isFileAccount, type AccountAttribution, joinedAccounts, ty
 import { moveBooks, moveOwn } from '../own-data/move-own.ts'
 import { deriveTradesOf } from '../fills/derive-contract.ts'
 import { repricing } from '../fills/stale-batches.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import { blankEdit, editOf, isEmptyValue, writtenFields, writeEdit, type EditField } from '../trades/edits.ts'
 
@@ -203,7 +203,7 @@ const moveEdit = (writer: Writer, userId: string, at: number, from: string, to: 
   const placed = place !== null && (kept.fields.place === null || saysNothing) ? { place: JSON.stringify({ ...place, account }) } : {}
   const all: readonly EditField[] = placed.place === undefined ? moving : [...moving, 'place']
   writeEdit(writer, userId, to, { ...Object.fromEntries(moving.map((field) => [field, old.fields[field]])), ...placed }, Object.fromEntries(all.map((field) => [field, stampOf(field)])))
-  noteChange(writer, userId, at, 'edit', to)
+  queueChange(writer, userId, at, 'edit', to)
 }
 
 const moveEntered = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
@@ -211,7 +211,7 @@ const moveEntered = (writer: Writer, userId: string, at: number, from: AccountKe
   const entered = orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.accountId, from), eq(fillPairs.origin, 'manual'))).all()
   for (const { id } of entered) {
     orm.update(fillPairs).set({ accountId: to, stamp: mintStamp(writer, at) }).where(and(eq(fillPairs.userId, userId), eq(fillPairs.id, id))).run()
-    noteChange(writer, userId, at, 'trade', id)
+    queueChange(writer, userId, at, 'trade', id)
   }
 }
 
@@ -222,5 +222,5 @@ const moveLabel = (writer: Writer, userId: string, at: number, from: AccountKey,
   if (label === undefined || (label.type === 'Account' && label.firm === null)) return
   const isUnlabeled = and(eq(finances.userId, userId), eq(finances.id, to), eq(finances.type, 'Account'), isNull(finances.firm))
   const { changes } = repricing(writer, userId, at, () => orm.update(finances).set({ ...label, stamp: mintStamp(writer, at) }).where(isUnlabeled).run())
-  if (changes > 0) noteChange(writer, userId, at, 'finance', to)
+  if (changes > 0) queueChange(writer, userId, at, 'finance', to)
 }

@@ -10,7 +10,7 @@ export const importFormats = ({ orm }: Reader, { userId }: OfUser): ImportFormat
     .flatMap(({ content }) => importFormat.safeParse(JSON.parse(content)).data ?? [])
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 
-/** Keeps a format in place of the one that files with this header had. */
+/** Saves a format in place of the one that files with this header had. */
 export const saveImportFormat = ({ orm }: Writer, { userId, format }: OfUser & { readonly format: ImportFormat }): void => {
   const content = JSON.stringify(format)
   orm.insert(table).values({ userId, id: issuerOfFormat(format), content }).onConflictDoUpdate({ target: [table.userId, table.id], set: { content } }).run()

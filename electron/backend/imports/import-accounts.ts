@@ -8,13 +8,13 @@ import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { Currency } from '#shared/money/money.ts'
 import { addAccountFinance, alignFinance } from '../finances/account-finance.ts'
 import { perConnection, type Reader, type Writer } from '../db/database.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { accounts as table } from '../db/schema/brokerage.ts'
 import { baseFills, importReadings, imports } from '../db/schema/imports.ts'
 import { fillPairs, fills, finances, pairEdits } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
 import { hasContent } from '../trades/settle-notes.ts'
-import { importOfPart } from './part-notes.ts'
+import { importOfPart } from './part-facts.ts'
 
 /** An account as imports see it. */
 export type AccountRow = Pick<typeof table.$inferSelect, 'key' | 'name' | 'brokerAccountId' | 'removedAt' | 'stamp'>
@@ -77,7 +77,7 @@ export const ensureFileAccounts = (writer: Writer, userId: string, at: number, k
     const row = { userId, key, loginId: '', environment: 'live', brokerAccountId: name, name, currency: 'USD' as Currency, connectedAt: at } as const
     writer.orm.insert(table).values({ ...row, stamp: mintStamp(writer, at) }).run()
     addAccountFinance(writer, userId, at, key, name)
-    noteChange(writer, userId, at, 'account', key)
+    queueChange(writer, userId, at, 'account', key)
   }
 }
 
@@ -87,7 +87,7 @@ export const returnFileAccounts = (writer: Writer, userId: string, at: number, k
     if (!keys.has(key) || !isFileAccount(key) || removedAt === null) continue
     writer.orm.update(table).set({ removedAt: null, stamp: mintStamp(writer, at) }).where(one(userId, key)).run()
     alignFinance(writer, userId, key)
-    noteChange(writer, userId, at, 'account', key)
+    queueChange(writer, userId, at, 'account', key)
   }
 }
 
@@ -112,7 +112,7 @@ export const hideEmptyFileAccounts = (writer: Writer, userId: string, at: number
     if (removedAt !== null || !isFileAccount(key) || stays(key) || hasFill(key) || hasPairs(key)) continue
     orm.update(table).set({ removedAt: Math.max(at, stampedAt(stamp) + 1) }).where(one(userId, key)).run()
     alignFinance(writer, userId, key)
-    noteChange(writer, userId, at, 'account', key)
+    queueChange(writer, userId, at, 'account', key)
   }
 }
 

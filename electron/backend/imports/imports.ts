@@ -139,11 +139,11 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
         filesRead.push(fileRead)
         const { outcome, name } = fileRead
         if (outcome.ok) await write.addImportFile({ ...of, place, name, account: file.account ?? null, ...countsOf(outcome.value) })
-        else await write.dropImportFile({ ...of, place })
+        else await write.deleteImportFile({ ...of, place })
       }
       const open = await read.openFiles(of)
       if (open.length > 0 || !filesRead.some(({ outcome }) => outcome.ok)) {
-        await write.dropImport(of)
+        await write.deleteUnfinishedImport(of)
         return err({ files: filesRead, open })
       }
       watch.signal?.throwIfAborted()
@@ -151,7 +151,7 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
       return ok({ id: importId, files: filesRead, settled: await write.finishImport({ ...of, at: now() }) })
     } catch (error) {
       // What was read so far counts for nothing, but takes room.
-      await write.dropImport(of).catch(() => undefined)
+      await write.deleteUnfinishedImport(of).catch(() => undefined)
       throw error
     }
   }

@@ -23,8 +23,8 @@ import { fillPairs, fills as fillTable, trades } from '../db/schema/journal.ts'
 import { alikeBeside, sameFilesBeside } from '../reconciliation/fills-counted-twice.ts'
 import { fillsOfAccount, isSame, type PricedFill } from '../fills/fill-rows.ts'
 import { accountAttribution } from './import-accounts.ts'
-import { fileOfPart, givenAccount, importOfPart } from './part-notes.ts'
-import { activeReadings, type KeptReading, readingsOfImport } from './queries.ts'
+import { fileOfPart, givenAccount, importOfPart } from './part-facts.ts'
+import { activeReadings, type StoredReading, readingsOfImport } from './queries.ts'
 import { assembleImports, type AssembledImports, placedReadings, type Placing } from './assemble-imports.ts'
 import type { OfUser } from '../db/rows.ts'
 import type { PreviewInput, PreviewedFile, OfImport } from './rows.ts'
@@ -98,7 +98,7 @@ const isAsked = (by: KnownBy | null): boolean => by === 'user' || by === 'nothin
 // No import has such an id.
 const keyOf = ({ place }: PreviewedFile): string => `\n${String(place)}`
 
-const readingsOf = (file: PreviewedFile): readonly KeptReading[] => {
+const readingsOf = (file: PreviewedFile): readonly StoredReading[] => {
   const { place, name, kind, zone, accountGiven } = file
   // Behind all imports so far.
   const kept = { key: keyOf(file), place, name, kind, zone, accountGiven, at: Number.MAX_SAFE_INTEGER }
@@ -270,7 +270,7 @@ const inTicksOf = ({ tickSize }: ContractSpec, { tickSize: own, ...fill }: Price
 type RowOfFile = Placing & { readonly reading: Reading; readonly file: string }
 
 /** A row as it was kept, with whose it is. */
-const rowOf = (placing: Placing, row: KeptReading | undefined): readonly RowOfFile[] => (row === undefined ? [] : [{ ...placing, reading: row.reading, file: row.file.key }])
+const rowOf = (placing: Placing, row: StoredReading | undefined): readonly RowOfFile[] => (row === undefined ? [] : [{ ...placing, reading: row.reading, file: row.file.key }])
 
 /**
  * The keys of new files whose account nobody knows: neither their rows nor their user name it, and no account has their fills.
@@ -291,7 +291,7 @@ const openKeys = (rows: readonly RowOfFile[], isNew: (file: string) => boolean):
 export const openFiles = (reader: Reader, { userId, importId }: OfImport): readonly number[] => {
   if (!hasOpenRows(reader, userId, importId)) return []
   const own = [...readingsOfImport(reader, userId, importId)].flat()
-  const kept: readonly KeptReading[] = [...[...activeReadings(reader, userId)].flat(), ...own]
+  const kept: readonly StoredReading[] = [...[...activeReadings(reader, userId)].flat(), ...own]
   const rows = placedReadings(reader, userId, kept).flatMap((placing, index) => rowOf(placing, kept[index]))
   const ownKeys = new Set(own.map(({ file }) => file.key))
   const open = openKeys(rows, (key) => ownKeys.has(key))

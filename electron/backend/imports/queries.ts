@@ -4,15 +4,15 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import type { FileRows } from '#shared/imports/file-rows.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import type { ImportLine } from '#shared/mirror/journal-file.ts'
-import { forgetTransfers, noteTransfers } from './cash-transfers.ts'
+import { deleteTransfers, saveTransfers } from './cash-transfers.ts'
 import { perConnection, type Reader, type Writer } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import { importsOfHistory } from '../sync/history-queries.ts'
 import { accountAttribution, accountsNamed } from './import-accounts.ts'
-import { fileOfPart, givenAccount, importOfPart, notePart } from './part-notes.ts'
+import { fileOfPart, givenAccount, importOfPart, savePartFacts } from './part-facts.ts'
 import { importFiles as fileTable, importReadings as readingTable, imports as table, importsUnsettled } from '../db/schema/imports.ts'
 import type { At, OfUser } from '../db/rows.ts'
-import type { ImportedFile, KeptImport, OfImport } from './rows.ts'
+import type { ImportedFile, StoredImport, OfImport } from './rows.ts'
 
 const one = (userId: string, importId: string) => and(eq(table.userId, userId), eq(table.id, importId))
 const ofImport = (userId: string, importId: string) => and(eq(readingTable.userId, userId), eq(readingTable.importId, importId))
@@ -31,7 +31,7 @@ const accountsOfImports = ({ orm }: Reader, userId: string) => {
 }
 
 /** The newest first; one whose files are still being read is not among them. */
-export const imports = (reader: Reader, { userId }: OfUser): KeptImport[] => {
+export const imports = (reader: Reader, { userId }: OfUser): StoredImport[] => {
   const { orm } = reader
   const accounts = Map.groupBy(accountsOfImports(reader, userId), ({ id }) => id)
   const ofHistory = importsOfHistory(reader, userId)
@@ -70,8 +70,8 @@ export const addReadings = (writer: Writer, { userId, importId, place, readings 
   for (const ofAccount of Map.groupBy(readings, ({ account }) => accountText(account)).values()) {
     const { name, id } = ofAccount[0]?.account ?? { name: null, id: null }
     orm.insert(readingTable).values({ userId, importId, place, part, accountName: name, accountId: id, content: JSON.stringify(ofAccount) }).run()
-    notePart(writer, { userId, importId, place, part }, ofAccount)
-    noteTransfers(writer, { userId, importId, place, part }, ofAccount)
+    savePartFacts(writer, { userId, importId, place, part }, ofAccount)
+    saveTransfers(writer, { userId, importId, place, part }, ofAccount)
     part += 1
   }
 }
@@ -82,27 +82,27 @@ export const addImportFile = (writer: Writer, { userId, importId, place, name, k
 }
 
 /** Deletes the readings of a file that turns out not to be an export. */
-export const dropImportFile = (writer: Writer, { userId, importId, place }: OfImport & { readonly place: number }): void => {
+export const deleteImportFile = (writer: Writer, { userId, importId, place }: OfImport & { readonly place: number }): void => {
   mustBeIncoming(writer, userId, importId)
   writer.orm.delete(readingTable).where(and(ofImport(userId, importId), eq(readingTable.place, place))).run()
-  forgetTransfers(writer, userId, importId, place)
+  deleteTransfers(writer, userId, importId, place)
 }
 
-const forgetReadings = (writer: Writer, userId: string, importId: string): void => {
-  forgetTransfers(writer, userId, importId, null)
+const deleteReadings = (writer: Writer, userId: string, importId: string): void => {
+  deleteTransfers(writer, userId, importId, null)
   writer.orm.delete(readingTable).where(ofImport(userId, importId)).run()
 }
 
 /** Deletes an import with its readings; fills must then be recomputed. */
-export const forgetImport = (writer: Writer, userId: string, importId: string): void => {
-  forgetReadings(writer, userId, importId)
+export const deleteImport = (writer: Writer, userId: string, importId: string): void => {
+  deleteReadings(writer, userId, importId)
   writer.orm.delete(fileTable).where(and(eq(fileTable.userId, userId), eq(fileTable.importId, importId))).run()
   writer.orm.delete(table).where(one(userId, importId)).run()
 }
 
-/** Forgets an import that was begun and not finished. */
-export const dropImport = (writer: Writer, { userId, importId }: OfImport): void => {
-  if (stateOf(writer, userId, importId) === 'incoming') forgetImport(writer, userId, importId)
+/** Deletes an import that was begun and not finished. */
+export const deleteUnfinishedImport = (writer: Writer, { userId, importId }: OfImport): void => {
+  if (stateOf(writer, userId, importId) === 'incoming') deleteImport(writer, userId, importId)
 }
 
 /** Activates an import that was read; throws `not-found` if none is under way. */
@@ -112,10 +112,10 @@ export const activateImport = (writer: Writer, userId: string, importId: string)
 }
 
 /** Marks an import as undone and deletes its readings; false if it is not active. */
-export const takeBack = (writer: Writer, userId: string, at: number, importId: string): boolean => {
+export const markUndone = (writer: Writer, userId: string, at: number, importId: string): boolean => {
   if (stateOf(writer, userId, importId) !== 'standing') return false
   writer.orm.update(table).set({ state: 'undone', undoneAt: at }).where(one(userId, importId)).run()
-  forgetReadings(writer, userId, importId)
+  deleteReadings(writer, userId, importId)
   return true
 }
 
@@ -129,22 +129,22 @@ export const undoneAt = ({ orm }: Reader, userId: string, at: number): string | 
 /** Records an import that was undone on another computer; one that is active here is undone with it. */
 export const recordUndone = (writer: Writer, userId: string, { id, at, zone, account, undoneAt, files }: ImportLine & { readonly undoneAt: number }): void => {
   const known = stateOf(writer, userId, id)
-  if (known === 'standing') takeBack(writer, userId, undoneAt, id)
+  if (known === 'standing') markUndone(writer, userId, undoneAt, id)
   if (known !== undefined) return
   writer.orm.insert(table).values({ userId, id, at, zone, account, state: 'undone', undoneAt }).run()
   for (const file of files) writer.orm.insert(fileTable).values({ userId, importId: id, ...file }).run()
 }
 
-/** Forgets imports whose files a program that has ended was still reading. */
-export const forgetIncoming = (writer: Writer): void => {
-  for (const { userId, id } of writer.orm.select().from(table).where(eq(table.state, 'incoming')).all()) forgetImport(writer, userId, id)
+/** Deletes imports whose files a program that has ended was still reading. */
+export const deleteUnfinishedImports = (writer: Writer): void => {
+  for (const { userId, id } of writer.orm.select().from(table).where(eq(table.state, 'incoming')).all()) deleteImport(writer, userId, id)
 }
 
 /** A file of readings: its name, kind and zone, and the account that the user chose for its rows that name none. `key` tells it from all others, `place` is its number among those of its import, from 0. */
-export type KeptFile = Omit<FileRows, 'readings'> & { readonly key: string; readonly place: number }
+export type StoredFile = Omit<FileRows, 'readings'> & { readonly key: string; readonly place: number }
 
 /** A reading of an import that is active or about to be. */
-export type KeptReading = { readonly reading: Reading; readonly file: KeptFile }
+export type StoredReading = { readonly reading: Reading; readonly file: StoredFile }
 
 const piecesOf = ({ orm }: Reader, userId: string, wanted: SQL) => {
   const { importId, place, part, accountName: name, accountId: id } = readingTable
@@ -160,20 +160,20 @@ const piecesOf = ({ orm }: Reader, userId: string, wanted: SQL) => {
 type Piece = ReturnType<typeof piecesOf>[number]
 
 /** The readings of active imports, of rows that `wanted` accepts, in chunks, so that a caller can yield between two. */
-export function* activeReadings(reader: Reader, userId: string, wanted: (named: AccountNamed) => boolean = () => true): Generator<readonly KeptReading[]> {
+export function* activeReadings(reader: Reader, userId: string, wanted: (named: AccountNamed) => boolean = () => true): Generator<readonly StoredReading[]> {
   for (const piece of piecesOf(reader, userId, eq(table.state, 'standing'))) if (wanted(piece)) yield readingsAt(reader, userId, piece)
 }
 
 /** The readings of one import, active or not, in chunks. */
-export function* readingsOfImport(reader: Reader, userId: string, importId: string): Generator<readonly KeptReading[]> {
+export function* readingsOfImport(reader: Reader, userId: string, importId: string): Generator<readonly StoredReading[]> {
   for (const piece of piecesOf(reader, userId, eq(readingTable.importId, importId))) yield readingsAt(reader, userId, piece)
 }
 
-const readingsAt = ({ orm }: Reader, userId: string, { importId, place, part, accountGiven, file: name, kind, zone, at }: Piece): readonly KeptReading[] => {
+const readingsAt = ({ orm }: Reader, userId: string, { importId, place, part, accountGiven, file: name, kind, zone, at }: Piece): readonly StoredReading[] => {
   const row = orm.select({ content: readingTable.content }).from(readingTable).where(and(ofImport(userId, importId), eq(readingTable.place, place), eq(readingTable.part, part))).get()
   const readings = JSON.parse(row?.content ?? '[]') as readonly Reading[]
   // Earlier programs kept contracts of different years under one name.
-  const file: KeptFile = { key: `${importId}\n${String(place)}`, place, name: name ?? '', kind, zone, accountGiven, at }
+  const file: StoredFile = { key: `${importId}\n${String(place)}`, place, name: name ?? '', kind, zone, accountGiven, at }
   // One object for all rows that name the same account: of a million rows each would else be 100 MB of the same words.
   let last = readings[0]?.account
   return readings.map((reading) => {
@@ -183,21 +183,21 @@ const readingsAt = ({ orm }: Reader, userId: string, { importId, place, part, ac
   })
 }
 
-const noted = new WeakMap<Writer, Map<string, number>>()
+const marks = new WeakMap<Writer, Map<string, number>>()
 
 /** How often a user's fills were marked for recomputing: a higher number after a run means to run again. */
-export const timesNoted = (writer: Writer, userId: string): number => noted.get(writer)?.get(userId) ?? 0
+export const timesMarked = (writer: Writer, userId: string): number => marks.get(writer)?.get(userId) ?? 0
 
-const markUnsettled = perConnection(({ orm }: Writer) => {
+const upsertUnsettled = perConnection(({ orm }: Writer) => {
   const at = sql.placeholder('at')
   return orm.insert(importsUnsettled).values({ userId: sql.placeholder('userId'), at }).onConflictDoUpdate({ target: importsUnsettled.userId, set: { at: sql`${at}` } }).prepare()
 })
 
 /** Marks a user's fills for recomputing at `at` (UTC ms). */
-export const noteUnsettled = (writer: Writer, userId: string, at: number): void => {
-  const times = noted.get(writer) ?? new Map<string, number>()
-  noted.set(writer, times.set(userId, (times.get(userId) ?? 0) + 1))
-  markUnsettled(writer).run({ userId, at })
+export const markUnsettled = (writer: Writer, userId: string, at: number): void => {
+  const times = marks.get(writer) ?? new Map<string, number>()
+  marks.set(writer, times.set(userId, (times.get(userId) ?? 0) + 1))
+  upsertUnsettled(writer).run({ userId, at })
 }
 
 /** Whether a user's fills must be recomputed. */
@@ -216,14 +216,14 @@ export const accountsWithImports = (reader: Reader, userId: string): ReadonlySet
 /** The users whose fills must be recomputed, and since when (UTC ms). */
 export const unsettledUsers = ({ orm }: Reader): { readonly userId: string; readonly at: number }[] => orm.select().from(importsUnsettled).orderBy(asc(importsUnsettled.userId)).all()
 
-/** Lets what imports call `name` go on to be the account of this id when its broker renames it. Runs before the account has its new name. */
-export const keepName = ({ orm }: Writer, userId: string, { name, brokerAccountId }: { readonly name: string; readonly brokerAccountId: string }): void => {
+/** Saves an account's id with rows of imports that name it only by `name`, so that they stay its rows when the broker renames it. Runs before the account has its new name. */
+export const saveBrokerId = ({ orm }: Writer, userId: string, { name, brokerAccountId }: { readonly name: string; readonly brokerAccountId: string }): void => {
   orm.update(readingTable).set({ accountId: brokerAccountId }).where(and(eq(readingTable.userId, userId), eq(readingTable.accountName, name), isNull(readingTable.accountId))).run()
 }
 
 /** Marks fills for recomputing if active imports name an account so, or have rows that may be its. */
-export const noteNamedByImports = (writer: Writer, userId: string, at: number, { name, brokerAccountId }: { readonly name: string; readonly brokerAccountId: string }): void => {
+export const markUnsettledIfNamed = (writer: Writer, userId: string, at: number, { name, brokerAccountId }: { readonly name: string; readonly brokerAccountId: string }): void => {
   const { accountName, accountId } = readingTable
   const mayBeIts = or(inArray(accountName, [name, brokerAccountId]), eq(accountId, brokerAccountId), and(isNull(accountName), isNull(accountId)))
-  if (writer.orm.select({ part: readingTable.part }).from(readingTable).where(and(eq(readingTable.userId, userId), mayBeIts)).get() !== undefined) noteUnsettled(writer, userId, at)
+  if (writer.orm.select({ part: readingTable.part }).from(readingTable).where(and(eq(readingTable.userId, userId), mayBeIts)).get() !== undefined) markUnsettled(writer, userId, at)
 }

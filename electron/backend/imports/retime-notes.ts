@@ -10,7 +10,7 @@ import { mintStamp } from '../db/stamps.ts'
 import { zoneOf } from '../db/zone.ts'
 import { deriveTradesOf } from '../fills/derive-contract.ts'
 import type { FillChange } from '../fills/settle-group.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { writeEdit } from '../trades/edits.ts'
 import { hasPlace, settleNotesOfAll } from '../trades/settle-notes.ts'
 
@@ -40,7 +40,7 @@ export const retimeNotes = (writer: Writer, userId: string, at: number, correcte
     if (opening === place.opening && closing === place.closing) continue
     const days = closing === place.closing || closing.time === null ? {} : { date: isoDate(clock.dayOf(closing.time)), tradingDay: tradingDay(closing.time) }
     writeEdit(writer, userId, id, { place: JSON.stringify({ ...place, ...days, opening, closing }) }, { place: mintStamp(writer, at) })
-    noteChange(writer, userId, at, 'edit', id)
+    queueChange(writer, userId, at, 'edit', id)
     moved.push(id)
   }
   deriveTradesOf(writer, userId, at, settleNotesOfAll(writer, userId, moved))

@@ -34,12 +34,12 @@ export const importHandlers = (service: ImportService): Handlers<typeof importRo
 })
 
 /** Takes the files that the signed-in user wants to import, as they stream in, outside of the contract's JSON. */
-export const mountUploads = (app: Express, imports: Pick<ImportService, 'keepUpload'>, admission: Admission<Browser, Caller>): void => {
+export const mountUploads = (app: Express, imports: Pick<ImportService, 'saveUpload'>, admission: Admission<Browser, Caller>): void => {
   const take = uploadHandler(admission, async (userId, request) => {
     const name = uploadName.safeParse(request.query['name'])
     if (!name.success) return err({ code: 'invalid-request', fields: [{ path: 'name', message: 'no name of a file' }] })
     if (isLargerThan(largestUpload, request)) return err({ code: 'upload-too-large' })
-    const kept = await imports.keepUpload(userId, name.data, sentFile(request))
+    const kept = await imports.saveUpload(userId, name.data, sentFile(request))
     return kept.ok ? ok({ success: true, upload: kept.value }) : kept
   })
   app.post(uploadPath, take)

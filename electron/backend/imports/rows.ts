@@ -30,7 +30,7 @@ export type ImportedFile = {
 }
 
 /** An import, active or undone; times are UTC ms. */
-export type KeptImport = {
+export type StoredImport = {
   readonly id: string
   readonly at: number
   /** In which its local times were read. */

@@ -11,7 +11,7 @@ import type { Events } from '../events.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import { createImports, type FileRead, type ImportFile, type Watch, inspectFile, tryFormat } from './imports.ts'
 import { isPriceFile } from '../prices/service.ts'
-import type { KeptImport } from './rows.ts'
+import type { StoredImport } from './rows.ts'
 import type { Settled } from '../db/rows.ts'
 
 type Routes = typeof importRoutes
@@ -99,7 +99,7 @@ export const createImportService = ({ journal, uploads, events, now }: Deps) => 
   }
 
   return {
-    keepUpload: async (userId: string, name: string, source: AsyncIterable<Uint8Array>): Promise<Result<SentUpload, Refused>> => {
+    saveUpload: async (userId: string, name: string, source: AsyncIterable<Uint8Array>): Promise<Result<SentUpload, Refused>> => {
       const kept = await uploads.keep(userId, source)
       if (!kept.ok) return refuse(kept.error)
       const { id } = kept.value
@@ -108,7 +108,7 @@ export const createImportService = ({ journal, uploads, events, now }: Deps) => 
     },
     /** Deletes these; files that are being imported are deleted when the import ends, so that the user may leave the page. */
     dropUploads,
-    /** Forgets all that a user has sent and not imported, as at the end of a session. */
+    /** Deletes all that a user has sent and not imported, as at the end of a session. */
     leave: async (userId: string): Promise<void> => {
       for (const [id, work] of works) if (work.userId === userId) cancel(userId, id)
       uploads.refuseIncoming(userId)
@@ -177,7 +177,7 @@ const shownFile = ({ name, outcome, refused }: FileRead): ReadFile => ({
   needsZone: outcome.ok && outcome.value.accepted > 0 && hasLocalTimes(outcome.value.kind),
 })
 
-const shownImport = ({ id, at, zone, undoneAt, fromBroker, files, accounts }: KeptImport): KeptImportShown => ({
+const shownImport = ({ id, at, zone, undoneAt, fromBroker, files, accounts }: StoredImport): KeptImportShown => ({
   id, zone, fromBroker,
   at: new Date(at).toISOString(),
   undoneAt: undoneAt === null ? null : new Date(undoneAt).toISOString(),

@@ -335,11 +335,11 @@ describe('with a copy in the cloud', () => {
   const pending = (store: TestStore): Sent[] => JSON.parse(new TextDecoder().decode(store.read.outgoing({ ...user, limit: 1_000 }).records)) as Sent[]
   const sent = (store: TestStore): Sent[] => {
     const all = pending(store)
-    store.write.mirrorSent({ ...user, at: monday, seqs: store.read.outgoing({ ...user, limit: 1_000 }).seqs, journal, head: 1 })
+    store.write.recordPushed({ ...user, at: monday, seqs: store.read.outgoing({ ...user, limit: 1_000 }).seqs, journal, head: 1 })
     return all
   }
   const journal = '6f1d2a52-54f3-4b8e-9d5c-3b8f2f7f0c11'
-  const bring = (store: TestStore, records: readonly Sent[]) => store.write.mirrorTaken({ ...user, at: monday, journal, cursor: 2, records: records.map((record, seq) => ({ ...record, seq: seq + 1 })) as never })
+  const bring = (store: TestStore, records: readonly Sent[]) => store.write.mergePulled({ ...user, at: monday, journal, cursor: 2, records: records.map((record, seq) => ({ ...record, seq: seq + 1 })) as never })
 
   it('an undone import’s rows disappear from the other computer too, and its own rows stay', async () => {
     const [first, second] = [openStore(), openStore()]

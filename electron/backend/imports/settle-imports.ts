@@ -15,28 +15,28 @@ import { atomically, type Reader, type Writer } from '../db/database.ts'
 import { specs } from '../db/schema/brokerage.ts'
 import { importedSpecs, importFiles, importReadings, imports, importsUnsettled } from '../db/schema/imports.ts'
 import { batches as batchTable, fills as fillTable, knownPositions, missingFills } from '../db/schema/journal.ts'
-import { fillsOfAccount, isSame, putInTicks } from '../fills/fill-rows.ts'
+import { fillsOfAccount, isSame, convertToTicks } from '../fills/fill-rows.ts'
 import { ensureFileAccounts, isFileAccount, hideEmptyFileAccounts, restoreLeftAccounts, returnFileAccounts, accountAttribution, joiningAccounts, type AccountAttribution } from './import-accounts.ts'
 import { followFills, joinConnected } from './follow-fills.ts'
-import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
-import { activateImport, activeReadings, forgetImport, isUndone, isUnsettled, noteUnsettled, takeBack, timesNoted, type KeptReading } from './queries.ts'
+import { saveBrokerFigures, slowFillsOf } from './broker-figures.ts'
+import { activateImport, activeReadings, deleteImport, isUndone, isUnsettled, markUnsettled, markUndone, timesMarked, type StoredReading } from './queries.ts'
 import { assemblingImports, type AssembledImports, type Within } from './assemble-imports.ts'
 import { retimeNotes } from './retime-notes.ts'
 import { settleGroup, type FillChange } from '../fills/settle-group.ts'
 import { addChanges, noChanges } from '../fills/changes.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
-import { takeAway } from '../fills/gone-fills.ts'
+import { removeGoneFills } from '../fills/gone-fills.ts'
 import { fillsOfUndone } from '../fills/removed-fills.ts'
 import type { WriteContext } from '../db/barrier.ts'
 import { baseFills } from '../fills/base-fills.ts'
 import { zoneOf } from '../db/zone.ts'
 import type { OfImport } from './rows.ts'
 import type { At, OfUser, Settled } from '../db/rows.ts'
-import { keepEvidence } from '../fills/keep-evidence.ts'
-import { deriveAgain, keepSpecs } from '../fills/derive-contract.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { saveEvidence } from '../fills/evidence.ts'
+import { deriveAgain, saveSpecs } from '../fills/derive-contract.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { fitsFills, isSameSpec, keptSpec, trustRank } from '../fills/specs.ts'
-import { fileOfPart, givenAccount, importOfPart, notesOfActiveImports, notesOfImport, type PartNote } from './part-notes.ts'
+import { fileOfPart, givenAccount, importOfPart, factsOfActiveImports, factsOfImport, type PartFacts } from './part-facts.ts'
 
 const changesInGroup = 5_000
 
@@ -57,7 +57,7 @@ const accountsOf = (writer: Writer, userId: string, importId: string): ReadonlyS
 /** Removes fills again that undoing an import removed and that have returned since. */
 const removeAgain = async (context: WriteContext, { userId, at, importId }: { readonly userId: string; readonly at: number; readonly importId: string }): Promise<Settled> => {
   const { writer } = context
-  const gone = atomically(writer, () => takeAway(context, { userId, at, names: fillsOfUndone(writer, userId, importId) }))
+  const gone = atomically(writer, () => removeGoneFills(context, { userId, at, names: fillsOfUndone(writer, userId, importId) }))
   const settled = await settleImports(context, { userId, at })
   return gone === null ? settled : sumOf([gone, settled])
 }
@@ -69,7 +69,7 @@ export const finishImport = async (context: WriteContext, { userId, at, importId
   const wasSettled = !isUnsettled(writer, userId)
   atomically(writer, () => {
     activateImport(writer, userId, importId)
-    noteUnsettled(writer, userId, at)
+    markUnsettled(writer, userId, at)
     returnFileAccounts(writer, userId, at, accountsOf(writer, userId, importId))
   })
   try {
@@ -77,8 +77,8 @@ export const finishImport = async (context: WriteContext, { userId, at, importId
   } catch (error) {
     // Half of it may be written: without the import all of that is removed, now or when the journal opens next.
     atomically(writer, () => {
-      forgetImport(writer, userId, importId)
-      noteUnsettled(writer, userId, at)
+      deleteImport(writer, userId, importId)
+      markUnsettled(writer, userId, at)
     })
     await settleImports(context, { userId, at }).catch(() => undefined)
     throw error
@@ -89,10 +89,10 @@ export const finishImport = async (context: WriteContext, { userId, at, importId
 export const undoImport = async (context: WriteContext, { userId, at, importId }: OfImport & At): Promise<Result<Settled, 'not-found'>> => {
   const { writer } = context
   const wasSettled = !isUnsettled(writer, userId)
-  const [attribute, gone] = [accountAttribution(writer, userId), notesOfImport(writer, userId, importId)]
+  const [attribute, gone] = [accountAttribution(writer, userId), factsOfImport(writer, userId, importId)]
   const wasActive = atomically(writer, () => {
-    const isTakenBack = takeBack(writer, userId, at, importId)
-    if (isTakenBack) noteUnsettled(writer, userId, at)
+    const isTakenBack = markUndone(writer, userId, at, importId)
+    if (isTakenBack) markUnsettled(writer, userId, at)
     return isTakenBack
   })
   if (!wasActive) return isUndone(writer, userId, importId) ? ok(await removeAgain(context, { userId, at, importId })) : err('not-found')
@@ -101,7 +101,7 @@ export const undoImport = async (context: WriteContext, { userId, at, importId }
 
 /** Recomputes fills if anything since made that necessary, for example a login that connects an account which only files knew. */
 export const settleWhereUnsettled = async (context: WriteContext, { userId, at }: OfUser & At): Promise<Settled | null> => {
-  atomically(context.writer, () => noteJoining(context.writer, userId, at))
+  atomically(context.writer, () => markUnsettledIfJoining(context.writer, userId, at))
   return isUnsettled(context.writer, userId) ? settleImports(context, { userId, at }) : null
 }
 
@@ -132,8 +132,8 @@ type Settling = { readonly whole: Pick<AssembledImports, 'assembly' | 'named' | 
 export const settleImports = async (context: WriteContext, { userId, at, touched = null, undone = null }: SettleOptions): Promise<Settled> => {
   const { writer } = context
   const noted = atomically(writer, () => {
-    noteUnsettled(writer, userId, at)
-    return timesNoted(writer, userId)
+    markUnsettled(writer, userId, at)
+    return timesMarked(writer, userId)
   })
   const done: Settled[] = []
   const reaches = touched === null || joiningAccounts(writer, userId).size > 0 ? null : await runInSlices(reaching(writer, userId, touched))
@@ -141,7 +141,7 @@ export const settleImports = async (context: WriteContext, { userId, at, touched
   for (const reach of reaches ?? []) isSettled &&= await settleReach(context, { userId, at, undone, reach }, done)
   if (!isSettled) await settleReach(context, { userId, at, undone, reach: null }, done)
   // An account that was connected or renamed meanwhile is not included yet: then settle again.
-  if (timesNoted(writer, userId) === noted) markSettled(writer, userId)
+  if (timesMarked(writer, userId) === noted) markSettled(writer, userId)
   await deriveStale(context, userId, at)
   const once = sumOf(done)
   return isUnsettled(writer, userId) ? sumOf([once, await settleImports(context, { userId, at, undone })]) : once
@@ -163,11 +163,11 @@ const settleReach = async ({ writer, barrier }: WriteContext, { userId, at, undo
   }
   const isWithin = (account: AccountKey): boolean => reach === null || reach.within.accounts.has(account)
   atomically(writer, () => {
-    keepFilePositions(writer, userId, at, whole, isWithin)
+    saveFilePositions(writer, userId, at, whole, isWithin)
     leaveFileSpecs(writer, userId, at, whole, reach)
     hideEmptyFileAccounts(writer, userId, at, (key) => whole.named.has(key) || !isWithin(key))
   })
-  await keepBrokerFigures(writer, userId, whole, isWithin)
+  await saveBrokerFigures(writer, userId, whole, isWithin)
   return true
 }
 
@@ -185,7 +185,7 @@ function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Sliced
     joinConnected(writer, userId, at, accountAttribution(writer, userId))
     ensureFileAccounts(writer, userId, at, [...whole.assembly.accounts.keys()].filter(isFileAccount))
     restoreLeftAccounts(writer, userId, at, whole.named)
-    keepFileSpecs(writer, userId, at, whole)
+    saveFileSpecs(writer, userId, at, whole)
   })
   yield
   return { whole: { named: whole.named, retimed: whole.retimed, assembly: { ...whole.assembly, fills: slowFillsOf(whole.assembly.fills) } }, changes: yield* changingFills(writer, userId, whole) }
@@ -193,7 +193,7 @@ function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Sliced
 
 function* assemblingWithin(writer: Writer, userId: string, reach: Reach | null): Sliced<AssembledImports> {
   const attribute = accountAttribution(writer, userId)
-  const kept: KeptReading[] = []
+  const kept: StoredReading[] = []
   const isWithin = (key: AccountKey | null): boolean => reach === null || (key !== null && reach.within.accounts.has(key))
   for (const piece of activeReadings(writer, userId, (named) => isWithin(attribute(named)))) {
     for (const reading of piece) kept.push(reading)
@@ -237,9 +237,9 @@ function* groupsOf(writer: Writer, userId: string, changes: readonly FillChange[
 }
 
 /** Marks fills for recomputing if any account is joining; true if one is. */
-export const noteJoining = (writer: Writer, userId: string, at: number): boolean => {
+export const markUnsettledIfJoining = (writer: Writer, userId: string, at: number): boolean => {
   const isJoining = joiningAccounts(writer, userId).size > 0
-  if (isJoining) noteUnsettled(writer, userId, at)
+  if (isJoining) markUnsettled(writer, userId, at)
   return isJoining
 }
 
@@ -253,7 +253,7 @@ const statedAccounts = ({ orm }: Reader, userId: string): AccountKey[] =>
     .map(({ account }) => account)
 
 /** Saves the positions and missing fills of the assembled accounts; what no active import has any more is deleted. Runs in the caller's transaction, after the fills. */
-const keepFilePositions = (writer: Writer, userId: string, at: number, { assembly }: Pick<AssembledImports, 'assembly'>, isWithin: (account: AccountKey) => boolean): void => {
+const saveFilePositions = (writer: Writer, userId: string, at: number, { assembly }: Pick<AssembledImports, 'assembly'>, isWithin: (account: AccountKey) => boolean): void => {
   const before = statedAccounts(writer, userId)
   const { positions, missing } = assembly
   const [stated, lacking] = [Map.groupBy(positions, ({ account }) => account), Map.groupBy(missing, ({ account }) => account)]
@@ -263,7 +263,7 @@ const keepFilePositions = (writer: Writer, userId: string, at: number, { assembl
       positions: (stated.get(account) ?? []).map(({ contract, time, net }) => ({ contract, time, net })),
       missing: (lacking.get(account) ?? []).map(({ contract, time }) => ({ contract, time })),
     }
-    keepEvidence(writer, { userId, at, account, source: 'import', from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER, ...evidence })
+    saveEvidence(writer, { userId, at, account, source: 'import', from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER, ...evidence })
   }
 }
 
@@ -294,10 +294,10 @@ const specsOfImports = ({ orm }: Writer, userId: string): Set<string> =>
   new Set(orm.select().from(importedSpecs).where(eq(importedSpecs.userId, userId)).all().map(({ contract }) => contract))
 
 /** Saves the contract figures that only imports have, and derives again what they change; runs in the caller's transaction. */
-const keepFileSpecs = (writer: Writer, userId: string, at: number, whole: Pick<AssembledImports, 'assembly'>): void => {
+const saveFileSpecs = (writer: Writer, userId: string, at: number, whole: Pick<AssembledImports, 'assembly'>): void => {
   const ours = specsOfImports(writer, userId)
   const wanted = wantedSpecs(writer, userId, whole).filter(({ contract }) => ours.has(contract) || keptSpec(writer, userId, contract) === null)
-  keepSpecs(writer, userId, at, [...wanted, ...roundedSpecs(writer, userId, whole)])
+  saveSpecs(writer, userId, at, [...wanted, ...roundedSpecs(writer, userId, whole)])
   for (const { contract } of wanted) writer.orm.insert(importedSpecs).values({ userId, contract }).onConflictDoNothing().run()
 }
 
@@ -314,17 +314,17 @@ const leaveFileSpecs = (writer: Writer, userId: string, at: number, whole: Pick<
     const isBeyond = reach?.contracts.has(contract) === false
     if (!isBrokers && (isBeyond || !fitsFills(writer, userId, ofImports ?? table))) continue
     if (!isBrokers && ofImports !== undefined) {
-      // `keepSpecs` never replaces better figures by worse ones, but here the import with the better ones is gone.
+      // `saveSpecs` never replaces better figures by worse ones, but here the import with the better ones is gone.
       if (kept !== null && trustRank(kept) > trustRank(ofImports)) {
         drop(contract)
-        keepSpecs(writer, userId, at, [ofImports])
+        saveSpecs(writer, userId, at, [ofImports])
       }
       continue
     }
     writer.orm.delete(importedSpecs).where(and(eq(importedSpecs.userId, userId), eq(importedSpecs.contract, contract))).run()
     if (isBrokers) continue
     drop(contract)
-    for (const name of putInTicks(writer, userId, contract, table.tickSize)) noteChange(writer, userId, at, 'fill', name)
+    for (const name of convertToTicks(writer, userId, contract, table.tickSize)) queueChange(writer, userId, at, 'fill', name)
     deriveAgain(writer, { userId, at, where: 'contract = ?', values: [contract] })
   }
 }
@@ -336,7 +336,7 @@ type Touched = {
   /** An import that became active. */
   readonly came: string | null
   /** The facts of an import that is no longer active; null if there are none. */
-  readonly gone: readonly PartNote[] | null
+  readonly gone: readonly PartFacts[] | null
   /** Accounts with new fills of other sources, and the contracts of these. */
   readonly changed: ReadonlyMap<AccountKey, ReadonlySet<string>>
 }
@@ -354,7 +354,7 @@ type Reach = {
  * Null if it may be any account, for example if rows that name none could belong to one.
  */
 function* reaching(reader: Reader, userId: string, { attribute: before, came, gone, changed }: Touched): Sliced<readonly Reach[] | null> {
-  const standing = notesOfActiveImports(reader, userId)
+  const standing = factsOfActiveImports(reader, userId)
   yield
   if (standing === null || gone === null) return null
   const attribute = accountAttribution(reader, userId)
@@ -391,7 +391,7 @@ function* reaching(reader: Reader, userId: string, { attribute: before, came, go
 
 type Having = { readonly accounts: Set<AccountKey>; readonly sizes: Set<string> }
 
-const accountsByContract = (parts: readonly PartNote[], attribute: AccountAttribution, batches: readonly Pick<typeof batchTable.$inferSelect, 'account' | 'contract'>[]): ReadonlyMap<string, Having> => {
+const accountsByContract = (parts: readonly PartFacts[], attribute: AccountAttribution, batches: readonly Pick<typeof batchTable.$inferSelect, 'account' | 'contract'>[]): ReadonlyMap<string, Having> => {
   const having = new Map<string, Having>()
   const of = (contract: string): Having => getOrInsert(having, contract, () => ({ accounts: new Set(), sizes: new Set() }))
   for (const part of parts) {

@@ -5,7 +5,7 @@ import { importsUnsettled } from '../db/schema/imports.ts'
 import { staleBatches } from '../db/schema/own-data.ts'
 import { profiles } from '../db/schema/people.ts'
 import { sqliteFault } from '../db/sqlite-fault.ts'
-import { forgetUser } from '../identity/queries.ts'
+import { deleteUser } from '../identity/queries.ts'
 import type { WriteContext } from '../db/barrier.ts'
 import { undoneAt, unsettledUsers } from './queries.ts'
 import { settleImports } from './settle-imports.ts'
@@ -23,7 +23,7 @@ export const settleLeftovers = async (context: WriteContext): Promise<number> =>
     orm.select({ userId: staleBatches.userId }).from(staleBatches).where(notInArray(staleBatches.userId, users)),
   ).all()
   // What a deleted account left in an earlier version must not keep everybody else's journal from opening.
-  for (const user of ofNobody) atomically(writer, () => forgetUser(writer, user))
+  for (const user of ofNobody) atomically(writer, () => deleteUser(writer, user))
   let unsettled = 0
   for (const { userId, at } of unsettledUsers(context.writer)) {
     try {

@@ -57,7 +57,7 @@ export const createUploads = async ({ folder, now, largest = largestUpload }: { 
   }
 
   return {
-    /** Stores a streamed upload. Nothing of it stays if it is refused or breaks off, or if its user signs out meanwhile. */
+    /** Saves a streamed upload. Nothing of it stays if it is refused or breaks off, or if its user signs out meanwhile. */
     keep: async (userId: string, source: AsyncIterable<Uint8Array>): Promise<Result<{ readonly id: string }, 'upload-too-large' | 'too-many-uploads' | 'not-signed-in'>> => {
       const under = incoming.get(userId) ?? new Set()
       if (ofUser(userId).size + under.size >= mostUploads) return err('too-many-uploads')
@@ -77,11 +77,11 @@ export const createUploads = async ({ folder, now, largest = largestUpload }: { 
       kept.usedAt = now()
       return { id, bytes: kept.bytes, path: fileOf(userId, id), open: () => createReadStream(fileOf(userId, id)) }
     },
-    /** Forgets these of a user's files, or all of them; those that are not there are no fault. */
+    /** Deletes these of a user's files, or all of them; those that are not there are skipped. */
     drop,
-    /** Keeps nothing of a user's that is still coming in. */
+    /** Stops and deletes a user's uploads that are still coming in. */
     refuseIncoming: (userId: string): void => incoming.get(userId)?.forEach((leaving) => leaving.abort()),
-    /** Forgets files that nobody asked for since then, UTC ms. */
+    /** Deletes files that nobody asked for since then, UTC ms. */
     sweep: async (before: number): Promise<void> => {
       for (const [userId, kept] of users) await drop(userId, [...kept].filter(([, { usedAt }]) => usedAt < before).map(([id]) => id))
     },

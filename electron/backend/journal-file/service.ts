@@ -76,7 +76,7 @@ const beginJournalImport = async ({ journal: { read, write }, pictures, now }: P
       await write.endJournalFile({ userId, at: now(), standing: [...begun], undone })
     },
     giveUp: async () => {
-      for (const importId of begun) await write.dropImport({ userId, importId }).catch(() => undefined)
+      for (const importId of begun) await write.deleteUnfinishedImport({ userId, importId }).catch(() => undefined)
     },
   }
 }

@@ -13,7 +13,7 @@ import { migrate, type Migrated } from '../db/migrate.ts'
 import { sqliteFault } from '../db/sqlite-fault.ts'
 import { deriveLeftovers } from '../fills/stale-batches.ts'
 import { checkSignInTables } from '../identity/sign-in-tables.ts'
-import { forgetIncoming } from '../imports/queries.ts'
+import { deleteUnfinishedImports } from '../imports/queries.ts'
 import { settleLeftovers } from '../imports/settle-leftovers.ts'
 import { journalServer, type Opened } from './journal-thread.ts'
 import type { JournalPlace } from './journal.ts'
@@ -136,7 +136,7 @@ export const openWriter = async ({ file, migrationsFolder, backupFolder, killAt,
   emptyFreePages(file)
   const context = { writer: writerOf(database), barrier }
   atomically(context.writer, () => {
-    forgetIncoming(context.writer)
+    deleteUnfinishedImports(context.writer)
   })
   const place = watchPlace(context.writer, backupFolder, Date.now)
   const unsettled = await settleLeftovers(context)

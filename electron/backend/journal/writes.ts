@@ -6,33 +6,33 @@ import { changesSoFar, restoreJournal } from '../backups/restore-journal.ts'
 import { atomically, type Writer } from '../db/database.ts'
 import type { At, OfUser } from '../db/rows.ts'
 import { saveContracts } from '../fills/contracts.ts'
-import { keepEvidence } from '../fills/keep-evidence.ts'
+import { saveEvidence } from '../fills/evidence.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
-import { takeFills, addFill } from '../fills/take-fills.ts'
+import { saveFills, addFill } from '../fills/save-fills.ts'
 import type { WriteContext } from '../db/barrier.ts'
 import { addFinance, removeFinance } from '../finances/queries.ts'
-import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, hasProfile, issueKey, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from '../identity/profiles.ts'
-import { endSessionsBecause, enterFirebaseUser, deleteUser, updateFirebaseUser } from '../identity/queries.ts'
+import { createProfile, endSession, endSessionsOf, ensureProfile, deleteExpired, hasProfile, issueKey, prolongSession, saveOauthState, saveSession, consumeOauthState, updateProfile } from '../identity/profiles.ts'
+import { endSessionsBecause, enterFirebaseUser, deleteUserAndVacuum, updateFirebaseUser } from '../identity/queries.ts'
 import { removeImportFormat, saveImportFormat } from '../imports/format-queries.ts'
-import { addImportFile, addReadings, beginImport, dropImport, dropImportFile } from '../imports/queries.ts'
+import { addImportFile, addReadings, beginImport, deleteUnfinishedImport, deleteImportFile } from '../imports/queries.ts'
 import { finishImport, settleWhereUnsettled, undoImport } from '../imports/settle-imports.ts'
-import { endJournalFile, mergeJournalFile } from '../journal-file/take-journal-file.ts'
-import { addPicture, resetMirror, queueBuckets, mirrorMoves, mirrorOf, mirrorSent, mirrorSetAside } from '../mirror/mirror-place.ts'
-import { mirrorTaken } from '../mirror/mirror-taken.ts'
+import { endJournalFile, mergeJournalFile } from '../journal-file/merge-journal-file.ts'
+import { addPicture, resetMirror, queueBuckets, resetCloudUser, setCloudUser, recordPushed, setRecordsAside } from '../mirror/mirror-place.ts'
+import { mergePulled } from '../mirror/merge-pulled.ts'
 import { setDefaultStops } from '../own-data/default-stops.ts'
 import { setCommission, setPointValue } from '../own-data/queries.ts'
 import { dismissRematched } from '../own-data/rematched.ts'
 import { saveStated } from '../reconciliation/stated-fills.ts'
-import { keepRights } from '../plans/queries.ts'
+import { saveRights } from '../plans/queries.ts'
 import { addReport, failUnfinishedNarratives, saveNarrative, removeReport, setReportModel, setReportSchedule } from '../reports/queries.ts'
 import { addAlerts, markAlertsSeen, setAlertSettings } from '../rules/alert-queries.ts'
-import { noteBreach, setRules, setStage } from '../rules/queries.ts'
-import { keepExtremes } from '../rules/session-extremes.ts'
-import { countHistoryWindow, forgetUndoneHistory, noteHistoryWindow, saveHistoryRequest } from '../sync/history-queries.ts'
+import { recordBreach, setRules, setStage } from '../rules/queries.ts'
+import { saveExtremes } from '../rules/session-extremes.ts'
+import { countHistoryWindow, deleteUndoneHistory, recordHistoryWindow, saveHistoryRequest } from '../sync/history-queries.ts'
 import { saveReceipt } from '../sync/run-queries.ts'
 import { saveReadFees } from '../sync/read-fees.ts'
 import { saveWorkedOrders } from '../sync/worked-orders.ts'
-import { closeGap, forgetMissing, noteMissing, noteSettled } from '../sync/session-reads.ts'
+import { closeGap, clearMissing, recordMissing, recordSettled } from '../sync/session-reads.ts'
 import { markCopied } from '../trades/copied-trades.ts'
 import { setDayNote } from '../trades/day-notes.ts'
 import { addTrade, removeTrade, removeTradesOfAccount, restorePair, savePairs, tagPairs, updateTrade } from '../trades/edit-trades.ts'
@@ -43,19 +43,19 @@ import { storeFault } from '../db/fault.ts'
 /** Each of these is one transaction. */
 const changes = {
   // Users and plans
-  createProfile, ensureProfile, updateProfile, saveSession, prolongSession, issueKey, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState,
-  enterFirebaseUser, updateFirebaseUser, endSessionsBecause, keepRights,
+  createProfile, ensureProfile, updateProfile, saveSession, prolongSession, issueKey, endSession, endSessionsOf, deleteExpired, saveOauthState, consumeOauthState,
+  enterFirebaseUser, updateFirebaseUser, endSessionsBecause, saveRights,
   // Brokerages and sync
-  saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, saveReadFees, saveWorkedOrders, keepEvidence,
-  saveReceipt, closeGap, forgetMissing, noteMissing, noteSettled, saveHistoryRequest, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory,
+  saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, saveReadFees, saveWorkedOrders, saveEvidence,
+  saveReceipt, closeGap, clearMissing, recordMissing, recordSettled, saveHistoryRequest, recordHistoryWindow, countHistoryWindow, deleteUndoneHistory,
   // Trades, annotations, imports
   addTrade, updateTrade, savePairs, removeTrade, restorePair, removeTradesOfAccount, tagPairs, markCopied, addFinance, removeFinance,
   setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, dismissRematched,
-  beginImport, addReadings, addImportFile, dropImportFile, dropImport, saveImportFormat, removeImportFormat,
+  beginImport, addReadings, addImportFile, deleteImportFile, deleteUnfinishedImport, saveImportFormat, removeImportFormat,
   // Rules, reports, the mirror
-  setRules, setStage, noteBreach, keepExtremes, setAlertSettings, addAlerts, markAlertsSeen,
+  setRules, setStage, recordBreach, saveExtremes, setAlertSettings, addAlerts, markAlertsSeen,
   addReport, removeReport, saveNarrative, failUnfinishedNarratives, setReportModel, setReportSchedule,
-  mirrorSent, mirrorSetAside, resetMirror, queueBuckets, mirrorOf, mirrorMoves, addPicture,
+  recordPushed, setRecordsAside, resetMirror, queueBuckets, setCloudUser, resetCloudUser, addPicture,
 }
 
 type Changes = typeof changes
@@ -63,7 +63,7 @@ type Changes = typeof changes
 type AtomicWrites = { readonly [Name in keyof Changes]: Changes[Name] extends (writer: Writer, ...input: infer Input) => infer Answer ? (...input: Input) => Answer : never }
 
 /** Writes for users who are signing up or leaving. */
-const ofAnybody: ReadonlySet<string> = new Set<keyof JournalWrites>(['saveSession', 'prolongSession', 'endSessionsOf', 'endSessionsBecause', 'forgetUser'])
+const ofAnybody: ReadonlySet<string> = new Set<keyof JournalWrites>(['saveSession', 'prolongSession', 'endSessionsOf', 'endSessionsBecause', 'deleteUser'])
 
 /** Throws `no-profile` for a user without a profile: a call that is running while its user's account is deleted leaves nothing behind. */
 const requireProfile = (writer: Writer, name: string, input: unknown): void => {
@@ -99,8 +99,8 @@ const groupedWrites = (context: WriteContext) => {
     })
   return {
     // Runs after running work, so that none of its groups follows.
-    forgetUser: alone(({ writer }, input: OfUser) => deleteUser(writer, input), 'forgetUser'),
-    takeFills: alone(takeFills), addFill: alone(addFill), mirrorTaken: alone(mirrorTaken),
+    deleteUser: alone(({ writer }, input: OfUser) => deleteUserAndVacuum(writer, input), 'deleteUser'),
+    saveFills: alone(saveFills), addFill: alone(addFill), mergePulled: alone(mergePulled),
     setCommission: alone(setCommission), setPointValue: alone(setPointValue),
     /** Derives again, in groups, what changes of labels and rates have marked. */
     deriveStale: alone((context, { userId, at }: OfUser & At) => deriveStale(context, userId, at)),

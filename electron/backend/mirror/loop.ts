@@ -121,7 +121,7 @@ const createAcknowledging = ({ userId, journal: { write }, now }: MirrorDeps) =>
     /** Starts with a batch once its predecessor is removed. */
     begin: async (taken: { readonly seqs: readonly number[]; readonly journal: string; readonly head: number; readonly hashes: string | null }): Promise<void> => {
       await acknowledging
-      acknowledging = write.mirrorSent({ userId, at: now(), ...taken })
+      acknowledging = write.recordPushed({ userId, at: now(), ...taken })
       // An await of its end still gets the failure.
       acknowledging.catch(() => undefined)
     },
@@ -144,7 +144,7 @@ const setAside = async ({ userId, journal, log }: Pick<MirrorDeps, 'userId' | 'j
   const wrong = unagreed.length > 0 ? unagreed : sent.filter(({ entity }) => entity === 'removal')
   if (wrong.length === 0) return false
   log.warn({ records: wrong.length, kinds: [...new Set(wrong.map(({ entity }) => entity))] }, 'Records that the cloud refuses were set aside')
-  await journal.write.mirrorSetAside({ userId, records: wrong.map(({ entity, id }) => ({ entity, id })), upTo })
+  await journal.write.setRecordsAside({ userId, records: wrong.map(({ entity, id }) => ({ entity, id })), upTo })
   return true
 }
 

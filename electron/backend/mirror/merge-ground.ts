@@ -7,10 +7,10 @@ import { alignFinance } from '../finances/account-finance.ts'
 import { believedTime } from '../accounts/queries.ts'
 import { adoptZone } from '../accounts/adopt-zone.ts'
 import type { Writer } from '../db/database.ts'
-import { forgetNinjatraderDollars, putContract } from '../fills/contracts.ts'
-import { keepSpecs } from '../fills/derive-contract.ts'
+import { deleteNinjatraderDollars, saveContract } from '../fills/contracts.ts'
+import { saveSpecs } from '../fills/derive-contract.ts'
 import { isFileAccount, isLeft } from '../imports/import-accounts.ts'
-import { keepName, noteNamedByImports } from '../imports/queries.ts'
+import { saveBrokerId, markUnsettledIfNamed } from '../imports/queries.ts'
 import { isWaiting, partsOf, queueForCloud } from './outbox.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import type { Environment } from '../db/rows.ts'
@@ -44,11 +44,11 @@ export const mergeAccount = ({ writer, userId, at }: Merging, key: string, came:
   const localWins = known !== undefined && (known.stamp > came.stamp || (known.stamp === came.stamp && came.removedAt === null && isLeft(known)))
   queueForCloud(writer, { userId, at, entity: 'account', id: key, localWins })
   if (localWins) return
-  if (known !== undefined && known.name !== came.name && !isFileAccount(key)) keepName(writer, userId, known)
+  if (known !== undefined && known.name !== came.name && !isFileAccount(key)) saveBrokerId(writer, userId, known)
   if (known === undefined) orm.insert(accounts).values({ userId, key: key as AccountKey, loginId: '', currency: 'USD' as Currency, ...came }).run()
   else orm.update(accounts).set({ ...came, watchedSince: came.removedAt === null ? known.watchedSince : null }).where(one(userId, key)).run()
   alignFinance(writer, userId, key)
-  if (!isFileAccount(key) || isLeft(came)) noteNamedByImports(writer, userId, at, came)
+  if (!isFileAccount(key) || isLeft(came)) markUnsettledIfNamed(writer, userId, at, came)
 }
 
 /** The newer balance wins. */
@@ -76,8 +76,8 @@ export const mergeSpec = ({ writer, userId, at }: Merging, contract: string, con
   const knowsMore = kept !== null && rounding !== content.rounding && isSameSpec(kept, came)
   const localWins = better > 0 || knowsMore || (better === 0 && isWaiting(writer, userId, 'spec', contract))
   if (!localWins) {
-    keepSpecs(writer, userId, at, [came])
-    forgetNinjatraderDollars(writer, userId, at, contract)
+    saveSpecs(writer, userId, at, [came])
+    deleteNinjatraderDollars(writer, userId, at, contract)
   }
   queueForCloud(writer, { userId, at, entity: 'spec', id: contract, localWins })
 }
@@ -85,7 +85,7 @@ export const mergeSpec = ({ writer, userId, at }: Merging, contract: string, con
 /** The cloud's number wins. */
 export const mergeContract = ({ writer, userId, at }: Merging, id: string, { contract }: ContentOf<'contract'>): void => {
   const [environment, brokerContractId] = partsOf(id)
-  putContract(writer, { userId, environment: environment as Environment, brokerContractId, contract })
-  forgetNinjatraderDollars(writer, userId, at, contract)
+  saveContract(writer, { userId, environment: environment as Environment, brokerContractId, contract })
+  deleteNinjatraderDollars(writer, userId, at, contract)
   queueForCloud(writer, { userId, at, entity: 'contract', id, localWins: false })
 }

@@ -7,7 +7,7 @@ import { account, day, fill, minute, monday, openEmptyStore, openStore, other, t
 const journal = '0c9a6a3e-6f0f-4a54-9d61-2f3f6f1f0001'
 const names = (store: TestStore) => waiting(store).records.map(({ entity, id }) => `${entity} ${id}`)
 const sent = (store: TestStore, seqs: readonly number[], head = 1) => {
-  store.write.mirrorSent({ ...user, at: monday, seqs, journal, head })
+  store.write.recordPushed({ ...user, at: monday, seqs, journal, head })
 }
 
 test('every change of a record is sent, in the order of the changes, as the record then is', async () => {

@@ -5,7 +5,7 @@ import type { MirrorEntity, MirrorRecord } from '#shared/mirror/record.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { fillPairs, finances } from '../db/schema/journal.ts'
 import { change, perConnection, query, type Reader, type Writer } from '../db/database.ts'
-import { noteChange, openOutbox } from './outbox.ts'
+import { queueChange, openOutbox } from './outbox.ts'
 import { mirrors, outbox, pictures as pictureTable } from '../db/schema/mirror.ts'
 import type { At, OfUser } from '../db/rows.ts'
 import type { MirrorPlace } from './rows.ts'
@@ -39,7 +39,7 @@ export const pictures = ({ orm }: Reader, { userId }: OfUser): { readonly name: 
   orm.select({ name: pictureTable.name, type: pictureTable.type, bytes: pictureTable.bytes }).from(pictureTable).where(eq(pictureTable.userId, userId)).orderBy(asc(pictureTable.name)).all()
 
 /** Removes what the cloud accepted from the outbox; a record that changed meanwhile stays. `head` becomes the cursor, with the proof of what the cloud then holds. */
-export const mirrorSent = (writer: Writer, { userId, at, seqs, journal, head, hashes = null }: OfUser & At & { readonly seqs: readonly number[]; readonly journal: string; readonly head: number; readonly hashes?: string | null }): void => {
+export const recordPushed = (writer: Writer, { userId, at, seqs, journal, head, hashes = null }: OfUser & At & { readonly seqs: readonly number[]; readonly journal: string; readonly head: number; readonly hashes?: string | null }): void => {
   // Raw SQL: the benchmark `mirror` removes thousands at once.
   change(writer, 'DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?)) AND +user_id = ?').run(JSON.stringify(seqs), userId)
   const place = { journal, cursor: head, lastSentAt: at, hashes, hashesAt: head }
@@ -52,7 +52,7 @@ const setAside = perConnection(({ orm }: Writer) => {
 })
 
 /** Sets records aside that no cloud accepts, unless they changed after `upTo`, a seq of `outgoing`. They are sent again when they change. */
-export const mirrorSetAside = (writer: Writer, { userId, records, upTo }: OfUser & { readonly records: readonly Pick<MirrorRecord, 'entity' | 'id'>[]; readonly upTo: number }): void => {
+export const setRecordsAside = (writer: Writer, { userId, records, upTo }: OfUser & { readonly records: readonly Pick<MirrorRecord, 'entity' | 'id'>[]; readonly upTo: number }): void => {
   for (const { entity, id } of records) setAside(writer).run({ userId, entity, id, upTo })
 }
 
@@ -86,12 +86,12 @@ export const resetMirror = (writer: Writer, { userId, at, journal }: OfUser & At
 }
 
 /** Records whose cloud journal this one is a copy of. */
-export const mirrorOf = ({ orm }: Writer, { userId, cloudUser }: OfUser & { readonly cloudUser: string }): void => {
+export const setCloudUser = ({ orm }: Writer, { userId, cloudUser }: OfUser & { readonly cloudUser: string }): void => {
   orm.insert(mirrors).values({ userId, cloudUser }).onConflictDoUpdate({ target: mirrors.userId, set: { cloudUser } }).run()
 }
 
-/** Lets the journal go to the cloud account that its user has now, as new: forgets what the previous one held. */
-export const mirrorMoves = (writer: Writer, { userId, at }: OfUser & At): void => {
+/** Makes the journal a new one of the cloud account that its user has now: queues everything, and deletes what is known of the previous account. */
+export const resetCloudUser = (writer: Writer, { userId, at }: OfUser & At): void => {
   resetMirror(writer, { userId, at, journal: null })
   writer.orm.update(mirrors).set({ cloudUser: null }).where(eq(mirrors.userId, userId)).run()
 }
@@ -104,7 +104,7 @@ export const queueBuckets = (writer: Writer, { userId, at, buckets }: OfUser & A
   const waits = new Set(writer.orm.select({ entity: outbox.entity, entityId: outbox.entityId }).from(outbox).where(eq(outbox.userId, userId)).all().map(({ entity, entityId }) => `${entity}/${entityId}`))
   const outgoing = openOutbox(writer, userId, at)
   for (const { entity, id } of query<{ entity: MirrorEntity; id: string }>(writer, everything).all({ user: userId })) {
-    if (!waits.has(`${entity}/${id}`) && (wanted.size === bucketCount || wanted.has(bucketOf(entity, id)))) outgoing.note(entity, id)
+    if (!waits.has(`${entity}/${id}`) && (wanted.size === bucketCount || wanted.has(bucketOf(entity, id)))) outgoing.queue(entity, id)
   }
   outgoing.flush()
 }
@@ -114,5 +114,5 @@ export const addPicture = (writer: Writer, { userId, at, name, type, bytes }: Of
   const known = writer.orm.select({ name: pictureTable.name }).from(pictureTable).where(and(eq(pictureTable.userId, userId), eq(pictureTable.name, name))).get()
   if (known !== undefined) return
   writer.orm.insert(pictureTable).values({ userId, name, type, bytes }).run()
-  noteChange(writer, userId, at, 'picture', name)
+  queueChange(writer, userId, at, 'picture', name)
 }

@@ -4,7 +4,7 @@ import { bulkInsert, type BulkTarget } from '../db/bulk-insert.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 
 /** Changes for the mirror, from `at` (UTC ms) on; written by `flush` at the latest. */
-export type Outbox = { readonly note: (entity: MirrorEntity, id: string) => void; readonly flush: () => void; readonly count: () => number }
+export type Outbox = { readonly queue: (entity: MirrorEntity, id: string) => void; readonly flush: () => void; readonly count: () => number }
 
 // A record that changes again moves to the end: it is sent once, with its then current content.
 const target: BulkTarget = { table: 'outbox', columns: ['user_id', 'entity', 'entity_id', 'noted_at'], onKnown: 'replace' }
@@ -14,7 +14,7 @@ export const openOutbox = (writer: Writer, userId: string, at: number): Outbox =
   const rows = bulkInsert(writer, target)
   let count = 0
   return {
-    note: (entity, id) => {
+    queue: (entity, id) => {
       rows.add([userId, entity, id, at])
       count += 1
     },
@@ -27,7 +27,7 @@ export const openOutbox = (writer: Writer, userId: string, at: number): Outbox =
 
 // Raw SQL in this file: the benchmark `mirror` removes every record that came or looks for it here.
 /** Writes one change to the outbox. */
-export const noteChange = (writer: Writer, userId: string, at: number, entity: MirrorEntity, id: string): void => {
+export const queueChange = (writer: Writer, userId: string, at: number, entity: MirrorEntity, id: string): void => {
   change(writer, 'INSERT OR REPLACE INTO outbox (user_id, entity, entity_id, noted_at) VALUES (?, ?, ?, ?)').run(userId, entity, id, at)
 }
 
@@ -46,7 +46,7 @@ export type Merged = { readonly userId: string; readonly at: number; readonly en
 /** Queues a record if the local version wins and it is not queued yet; removes an equal one from the outbox. */
 export const queueForCloud = (writer: Writer, { userId, at, entity, id, localWins }: Merged): void => {
   if (!localWins) removeFromOutbox(writer, userId, entity, id)
-  else if (!isWaiting(writer, userId, entity, id)) noteChange(writer, userId, at, entity, id)
+  else if (!isWaiting(writer, userId, entity, id)) queueChange(writer, userId, at, entity, id)
 }
 
 /** A contract's name in the outbox. */

@@ -49,7 +49,7 @@ const recordOf = (reader: Reader, userId: string, row: WaitingRow): string | nul
 
 /**
  * The next records to send, those that have waited longest first, as the JSON of an array of `MirrorRecord`: at most
- * `limit`, and about 4 MB. `seqs` are the entries for `mirrorSent` to remove; with `after`, only entries after that
+ * `limit`, and about 4 MB. `seqs` are the entries for `recordPushed` to remove; with `after`, only entries after that
  * seq, so that the next batch can be read while one is being sent.
  */
 export const outgoing = (reader: Reader, { userId, limit, after = 0 }: OfUser & { readonly limit: number; readonly after?: number }): { readonly seqs: readonly number[]; readonly records: Uint8Array } => {

@@ -25,7 +25,7 @@ export const pull = async (deps: MirrorDeps): Promise<Result<Pulled, CloudFailur
     if (!user.ok) return user
     // Data deleted with one account must not go to another without asking.
     if (place.cloudUser !== null && place.cloudUser !== user.value) return err({ kind: 'refused', status: 401, code: 'account-gone' })
-    if (place.cloudUser === null) await write.mirrorOf({ userId, cloudUser: user.value })
+    if (place.cloudUser === null) await write.setCloudUser({ userId, cloudUser: user.value })
     const held = await cloud.journal(signal, place.proof === null ? { cursor: place.cursor } : { cursor: place.proof.head, hash: hashOf(place.proof) })
     if (!held.ok) return held
     const { journal, head, storage, agrees = true, hashes, lacking } = held.value
@@ -47,7 +47,7 @@ export const pull = async (deps: MirrorDeps): Promise<Result<Pulled, CloudFailur
     if (journal === null || place.cursor >= head) {
       if (journal === null || proof === null || place.proof !== null) return ok({ journal, cursor: place.cursor, proof: place.proof, lacking })
       // The cloud did not report it before.
-      await write.mirrorTaken({ userId, at: now(), records: [], journal, cursor: head, proof })
+      await write.mergePulled({ userId, at: now(), records: [], journal, cursor: head, proof })
       return ok({ journal, cursor: head, proof, lacking })
     }
     const taken = place.lastSentAt === null ? await restore(deps, place.cursor, { journal, upTo: head, proof }) : await catchUp(deps, place.cursor, { journal, upTo: head, proof })
@@ -67,17 +67,17 @@ const compare = async (deps: MirrorDeps, place: MirrorPlace, { journal, upTo, pr
   deps.comparing({ done: 0, total: 0 })
   if (differing.length > 0) {
     await write.queueBuckets({ userId, at: now(), buckets: differing })
-    const taken = journal === null ? ok('whole' as const) : await takeBuckets(deps, { journal, upTo, proof }, differing)
+    const taken = journal === null ? ok('whole' as const) : await mergeBuckets(deps, { journal, upTo, proof }, differing)
     if (!taken.ok) return taken
     deps.changed()
     if (taken.value === 'replaced') return taken
   }
-  await write.mirrorTaken({ userId, at: now(), records: [], journal, cursor: upTo, proof })
+  await write.mergePulled({ userId, at: now(), records: [], journal, cursor: upTo, proof })
   deps.comparing(null)
   return ok('whole')
 }
 
-const takeBuckets = async (deps: MirrorDeps, bound: Bound, differing: readonly number[]): Promise<Result<Finished, CloudFailure>> => {
+const mergeBuckets = async (deps: MirrorDeps, bound: Bound, differing: readonly number[]): Promise<Result<Finished, CloudFailure>> => {
   const counted = await rowsInCloud(deps)
   if (!counted.ok) return counted
   const total = Math.ceil((counted.value * differing.length) / bucketCount)
@@ -89,7 +89,7 @@ const takeBuckets = async (deps: MirrorDeps, bound: Bound, differing: readonly n
   count(0)
   const buckets = differing.length === bucketCount ? undefined : differing.join()
   for (const part of ['removals', 'ground', 'rest', 'pairs'] as const) {
-    const taken = await takePart(deps, part, { ...bound, from: 0, buckets, keepsPlace: false }, count)
+    const taken = await mergePart(deps, part, { ...bound, from: 0, buckets, keepsPlace: false }, count)
     if (!taken.ok || taken.value === 'replaced') return taken
   }
   return ok('whole')
@@ -98,10 +98,10 @@ const takeBuckets = async (deps: MirrorDeps, bound: Bound, differing: readonly n
 /** Pulls other computers' changes since `cursor`. */
 const catchUp = async (deps: MirrorDeps, cursor: number, bound: Bound): Promise<Result<Finished, CloudFailure>> => {
   for (const part of ['removals', 'ground', 'rest'] as const) {
-    const taken = await takePart(deps, part, { ...bound, from: cursor })
+    const taken = await mergePart(deps, part, { ...bound, from: cursor })
     if (!taken.ok || taken.value === 'replaced') return taken
   }
-  await deps.journal.write.mirrorTaken({ userId: deps.userId, at: deps.now(), records: [], journal: bound.journal, cursor: bound.upTo, proof: bound.proof })
+  await deps.journal.write.mergePulled({ userId: deps.userId, at: deps.now(), records: [], journal: bound.journal, cursor: bound.upTo, proof: bound.proof })
   return ok('whole')
 }
 
@@ -122,15 +122,15 @@ const restore = async (deps: MirrorDeps, cursor: number, bound: Bound): Promise<
   report()
   try {
     for (const part of ['removals', 'ground', 'rest', 'pairs'] as const) {
-      const taken = await takePart(deps, part, { ...bound, from: part === 'pairs' ? 0 : cursor }, count)
+      const taken = await mergePart(deps, part, { ...bound, from: part === 'pairs' ? 0 : cursor }, count)
       if (!taken.ok) return taken
       if (taken.value === 'replaced') {
         deps.restoring(null)
         return taken
       }
     }
-    await deps.journal.write.mirrorTaken({ userId: deps.userId, at: deps.now(), records: [], journal: null, cursor: null })
-    await deps.journal.write.mirrorSent({ userId: deps.userId, at: deps.now(), seqs: [], journal: bound.journal, head: bound.upTo, hashes: bound.proof?.hashes ?? null })
+    await deps.journal.write.mergePulled({ userId: deps.userId, at: deps.now(), records: [], journal: null, cursor: null })
+    await deps.journal.write.recordPushed({ userId: deps.userId, at: deps.now(), seqs: [], journal: bound.journal, head: bound.upTo, hashes: bound.proof?.hashes ?? null })
     deps.restoring(null)
     return ok('whole')
   } finally {
@@ -144,7 +144,7 @@ type Finished = 'whole' | /** The cloud has another journal now. */ 'replaced'
 type Wanted = Bound & { readonly from: number; readonly buckets?: string | undefined; readonly keepsPlace?: boolean }
 
 /** Pulls one part, oldest change first; downloads the next page while one is being merged. The cursor moves only in `rest`: the ground must be complete first. */
-const takePart = async (deps: MirrorDeps, part: MirrorPart, { journal, upTo, proof, from, buckets, keepsPlace = true }: Wanted, count: (records: number) => void = () => undefined): Promise<Result<Finished, CloudFailure>> => {
+const mergePart = async (deps: MirrorDeps, part: MirrorPart, { journal, upTo, proof, from, buckets, keepsPlace = true }: Wanted, count: (records: number) => void = () => undefined): Promise<Result<Finished, CloudFailure>> => {
   const { userId, cloud, now, signal, moved, changed } = deps
   // An older cloud has none.
   if (part === 'removals' && proof === null) return ok('whole')
@@ -160,7 +160,7 @@ const takePart = async (deps: MirrorDeps, part: MirrorPart, { journal, upTo, pro
     coming = next === null ? null : pageAfter(next)
     if (records.length > 0) {
       const place = keepsPlace ? { journal, cursor: part === 'rest' ? next : null, proof } : { journal: null, cursor: null }
-      await deps.journal.write.mirrorTaken({ userId, at: now(), records, ...place })
+      await deps.journal.write.mergePulled({ userId, at: now(), records, ...place })
       moved()
       count(records.length)
       if (part !== 'pairs') changed()

@@ -143,7 +143,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
     },
     toNewAccount: async (userId) => {
       if (!(await mirrored(userId)) || (await thread.state(userId)).state !== 'account-gone') return
-      await journal.write.mirrorMoves({ userId, at: now() })
+      await journal.write.resetCloudUser({ userId, at: now() })
       await thread.now(userId)
     },
     inUse,

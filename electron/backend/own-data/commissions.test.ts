@@ -21,7 +21,7 @@ const label = async (store: TestStore, called: typeof firm | 'Apex Trader Fundin
 }
 const derived = (store: TestStore) => ['batches', 'fill_pairs', 'trades'].map((table) => rowsOf(store, table))
 const waitingPairs = (store: TestStore) => rowsOf(store, "outbox WHERE entity = 'pair' ORDER BY seq").map((row) => (row as { entity_id: string }).entity_id)
-const sendAll = (store: TestStore) => store.write.mirrorSent({ ...user, at: monday, seqs: (rowsOf(store, 'outbox') as { seq: number }[]).map(({ seq }) => seq), journal: '0c9a6a3e-6f0f-4a54-9d61-2f3f6f1f0001', head: 1 })
+const sendAll = (store: TestStore) => store.write.recordPushed({ ...user, at: monday, seqs: (rowsOf(store, 'outbox') as { seq: number }[]).map(({ seq }) => seq), journal: '0c9a6a3e-6f0f-4a54-9d61-2f3f6f1f0001', head: 1 })
 const round = (id: number, more: Parameters<typeof fill>[4] = {}) => [fill(id, 'buy', 1, 6750, more), fill(id + 1, 'sell', 1, 6751, more)]
 
 /** One trade of each kind that a rate of MES in the first account must leave alone, and one that it changes. */
@@ -61,7 +61,7 @@ describe('which source wins', () => {
   test('an own rate makes the fee known, down to a tenth of a cent, and a rate of zero means no cost', async () => {
     const store = openStore()
     const spec = { ...contractSpecOf('ZZZQ9'), root: 'ZZZ', tickSize: '0.25', source: 'broker' } as const
-    await store.write.takeFills({ ...user, at: monday, fills: round(1, { contract: 'ZZZQ9', price: 100 as Ticks }), specs: [spec] })
+    await store.write.saveFills({ ...user, at: monday, fills: round(1, { contract: 'ZZZQ9', price: 100 as Ticks }), specs: [spec] })
     expect(pairs(store)).toMatchObject([{ commission: '0.00', warnings: ['unknown-commission'] }])
     await say(store, ofAccount, '0.125', 'ZZZ')
     expect(pairs(store)).toMatchObject([{ commission: '0.25', feeSource: 'setting', warnings: [] }])
@@ -77,7 +77,7 @@ describe('which source wins', () => {
     await say(store, ofAccount, '0.125', 'ZZZ')
     expect(store.read.ownCommissions(user).map(({ perSide, currency }) => [perSide, currency])).toEqual([['1.10', 'EUR'], ['0.1250', 'USD']])
     const spec = { ...contractSpecOf('ZZZQ9'), root: 'ZZZ', tickSize: '0.25', currency: 'EUR' as Currency, source: 'broker' } as const
-    await store.write.takeFills({ ...user, at: monday, fills: round(1, { contract: 'ZZZQ9', price: 100 as Ticks }), specs: [spec] })
+    await store.write.saveFills({ ...user, at: monday, fills: round(1, { contract: 'ZZZQ9', price: 100 as Ticks }), specs: [spec] })
     expect(pairs(store)).toMatchObject([{ currency: 'EUR', commission: '0.00', feeSource: 'table', warnings: ['unknown-commission'] }])
     // Said again it is said of what is known now.
     await say(store, ofAccount, '0.125', 'ZZZ')

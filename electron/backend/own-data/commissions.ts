@@ -11,7 +11,7 @@ import type { Reader, Writer } from '../db/database.ts'
 import { accounts, specs } from '../db/schema/brokerage.ts'
 import { commissionRates as table } from '../db/schema/own-data.ts'
 import { isConnected } from '../accounts/copy-of.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import { repricing } from '../fills/stale-batches.ts'
 import type { OfUser } from '../db/rows.ts'
@@ -26,7 +26,7 @@ export const rateOf = ({ orm }: Reader, userId: string, { scope, of, product }: 
   orm.select(columns).from(table).where(and(eq(user, userId), eq(table.scope, scope), eq(table.of, of), eq(table.product, product))).get() ?? null
 
 /** Saves a rate and marks what it changes, in the caller's transaction. */
-export const putRate = (writer: Writer, userId: string, at: number, { scope, of, product, perSide, currency, stamp }: CommissionRate): void => {
+export const upsertRate = (writer: Writer, userId: string, at: number, { scope, of, product, perSide, currency, stamp }: CommissionRate): void => {
   const row = { perSide: perSide as Amount | null, currency: currency as Currency, stamp }
   repricing(writer, userId, at, () => writer.orm.insert(table).values({ userId, scope, of, product, ...row }).onConflictDoUpdate({ target: [user, table.scope, table.of, table.product], set: row }).run())
 }
@@ -67,7 +67,7 @@ export const changeCommission = (writer: Writer, { userId, at, of: owner, produc
   const known = rateOf(writer, userId, next)
   const currency = next.perSide === null ? (known?.currency ?? 'USD') : currencyOf(writer, userId, product)
   if ((known?.perSide ?? null) === next.perSide && (known === null || known.currency === currency)) return ok(null)
-  putRate(writer, userId, at, { ...next, currency, stamp: mintStamp(writer, at) })
-  noteChange(writer, userId, at, 'commission', commissionName(next))
+  upsertRate(writer, userId, at, { ...next, currency, stamp: mintStamp(writer, at) })
+  queueChange(writer, userId, at, 'commission', commissionName(next))
   return ok(null)
 }

@@ -3,7 +3,7 @@ import type { OwnDefaultStop } from '#shared/api/own-data.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { defaultStops as table } from '../db/schema/own-data.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { At, OfUser } from '../db/rows.ts'
 
@@ -12,7 +12,7 @@ export const stopOf = ({ orm }: Reader, userId: string, product: string): Conten
   orm.select({ distance: table.distance, unit: table.unit, stamp: table.stamp }).from(table).where(and(eq(table.userId, userId), eq(table.product, product))).get() ?? null
 
 /** Saves a product's stop. */
-export const putStop = ({ orm }: Writer, userId: string, product: string, { distance, unit, stamp }: ContentOf<'stop'>): void => {
+export const upsertStop = ({ orm }: Writer, userId: string, product: string, { distance, unit, stamp }: ContentOf<'stop'>): void => {
   const row = { distance, unit, stamp }
   orm.insert(table).values({ userId, product, ...row }).onConflictDoUpdate({ target: [table.userId, table.product], set: row }).run()
 }
@@ -26,7 +26,7 @@ export const setDefaultStops = (writer: Writer, { userId, at, stops }: OfUser & 
     const known = stopOf(writer, userId, product)
     // Saving the same value changes nothing; and a removed stop has no unit.
     if ((known?.distance ?? null) === distance && (distance === null || known?.unit === unit)) continue
-    putStop(writer, userId, product, { distance, unit, stamp: mintStamp(writer, at) })
-    noteChange(writer, userId, at, 'stop', product)
+    upsertStop(writer, userId, product, { distance, unit, stamp: mintStamp(writer, at) })
+    queueChange(writer, userId, at, 'stop', product)
   }
 }

@@ -1,13 +1,13 @@
 import { and, eq, isNotNull, ne } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { commissionName } from '#shared/mirror/record.ts'
-import { putRate, rateOf } from './commissions.ts'
+import { upsertRate, rateOf } from './commissions.ts'
 import type { Writer } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { finances } from '../db/schema/journal.ts'
 import { commissionRates } from '../db/schema/own-data.ts'
-import { noteChange } from '../mirror/outbox.ts'
-import { putRules, rulesOf } from '../rules/queries.ts'
+import { queueChange } from '../mirror/outbox.ts'
+import { upsertRules, rulesOf } from '../rules/queries.ts'
 import { mintStamp } from '../db/stamps.ts'
 
 /**
@@ -27,16 +27,16 @@ const moveRates = (writer: Writer, userId: string, at: number, from: AccountKey,
     const [rate, known] = [from, to].map((of) => rateOf(writer, userId, { scope: 'account', of, product }))
     if (rate === null || rate === undefined || (known ?? null) !== null) continue
     const moved = { ...rate, of: to, stamp: mintStamp(writer, at) }
-    putRate(writer, userId, at, moved)
-    noteChange(writer, userId, at, 'commission', commissionName(moved))
+    upsertRate(writer, userId, at, moved)
+    queueChange(writer, userId, at, 'commission', commissionName(moved))
   }
 }
 
 const moveRules = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
   const [rules, known] = [from, to].map((account) => rulesOf(writer, userId, account))
   if (rules === null || rules === undefined || (known ?? null) !== null) return
-  putRules(writer, userId, to, { ...rules, stamp: mintStamp(writer, at) })
-  noteChange(writer, userId, at, 'rules', to)
+  upsertRules(writer, userId, to, { ...rules, stamp: mintStamp(writer, at) })
+  queueChange(writer, userId, at, 'rules', to)
 }
 
 const moveMarks = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
@@ -45,7 +45,7 @@ const moveMarks = (writer: Writer, userId: string, at: number, from: AccountKey,
   const leaderOf = (account: AccountKey): string | null => orm.select({ leader: accounts.copyOf }).from(accounts).where(isIt(account)).get()?.leader ?? null
   const mark = (account: AccountKey, leader: string): void => {
     orm.update(accounts).set({ copyOf: leader, stamp: mintStamp(writer, at) }).where(isIt(account)).run()
-    noteChange(writer, userId, at, 'account', account)
+    queueChange(writer, userId, at, 'account', account)
   }
   const leader = leaderOf(from)
   if (leader !== null && leader !== to && leaderOf(to) === null) mark(to, leader)
@@ -58,6 +58,6 @@ export const moveBooks = (writer: Writer, userId: string, at: number, from: Acco
   const { orm } = writer
   for (const { id } of orm.select({ id: finances.id }).from(finances).where(and(eq(finances.userId, userId), eq(finances.account, from))).all()) {
     orm.update(finances).set({ account: to, stamp: mintStamp(writer, at) }).where(and(eq(finances.userId, userId), eq(finances.id, id))).run()
-    noteChange(writer, userId, at, 'finance', id)
+    queueChange(writer, userId, at, 'finance', id)
   }
 }

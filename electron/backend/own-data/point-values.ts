@@ -8,7 +8,7 @@ import type { Reader, Writer } from '../db/database.ts'
 import { batches, fillPairs } from '../db/schema/journal.ts'
 import { pointValues as table, staleBatches } from '../db/schema/own-data.ts'
 import { specOf } from '../fills/specs.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import { workOutAgain } from '../trades/edit-trades.ts'
 import type { OfUser } from '../db/rows.ts'
@@ -18,7 +18,7 @@ export const pointValueOf = ({ orm }: Reader, userId: string, product: string): 
   orm.select({ amount: table.amount, currency: table.currency, stamp: table.stamp }).from(table).where(and(eq(table.userId, userId), eq(table.product, product))).get() ?? null
 
 /** Saves a product's point value and marks the batches that it changes, in the caller's transaction; `deriveStale` must follow. */
-export const putPointValue = ({ orm }: Writer, userId: string, at: number, product: string, { amount, currency, stamp }: ContentOf<'point'>): void => {
+export const upsertPointValue = ({ orm }: Writer, userId: string, at: number, product: string, { amount, currency, stamp }: ContentOf<'point'>): void => {
   const row = { amount, currency, stamp }
   orm.insert(table).values({ userId, product, ...row }).onConflictDoUpdate({ target: [table.userId, table.product], set: row }).run()
   const traded = orm.selectDistinct({ contract: batches.contract }).from(batches).where(eq(batches.userId, userId)).all()
@@ -58,8 +58,8 @@ export const changePointValue = (writer: Writer, { userId, at, product, pointVal
   const known = pointValueOf(writer, userId, product)
   const next = { amount: pointValue?.amount ?? null, currency: pointValue?.currency ?? known?.currency ?? 'USD' }
   if ((known?.amount ?? null) === next.amount && (next.amount === null || known?.currency === next.currency)) return ok(null)
-  putPointValue(writer, userId, at, product, { ...next, stamp: mintStamp(writer, at) })
-  noteChange(writer, userId, at, 'point', product)
+  upsertPointValue(writer, userId, at, product, { ...next, stamp: mintStamp(writer, at) })
+  queueChange(writer, userId, at, 'point', product)
   const entered = writer.orm.select({ id: fillPairs.id, contract: fillPairs.symbol }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.origin, 'manual'))).all()
   for (const { id, contract } of entered) if (wholeRootOf(contract) === product) workOutAgain(writer, userId, at, id)
   return ok(null)

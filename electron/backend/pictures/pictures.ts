@@ -8,7 +8,7 @@ import { pictureName, pictureNameOf, pictureTypeOf, typeOfPictureName } from '#s
 import type { PictureType } from '#shared/mirror/picture.ts'
 
 /** A picture in the data folder; `bytes` is its size. */
-export type KeptPicture = { readonly name: string; readonly type: PictureType; readonly bytes: number }
+export type StoredPicture = { readonly name: string; readonly type: PictureType; readonly bytes: number }
 
 /** The pictures of all profiles, each in its own folder. */
 export type Pictures = ReturnType<typeof createPictures>
@@ -21,7 +21,7 @@ export const createPictures = (folder: string) => {
 
   return {
     /** Saves a picture under the name that follows from its bytes, so equal ones share a file. It is on disk when this resolves. */
-    keep: async (userId: string, content: Uint8Array): Promise<Result<KeptPicture, 'picture-unreadable' | 'picture-too-large'>> => {
+    keep: async (userId: string, content: Uint8Array): Promise<Result<StoredPicture, 'picture-unreadable' | 'picture-too-large'>> => {
       if (content.length > largestPicture) return err('picture-too-large')
       const type = pictureTypeOf(content)
       if (type === null) return err('picture-unreadable')

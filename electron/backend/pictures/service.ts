@@ -2,7 +2,7 @@ import { refuse, type Refused } from '#shared/api/refused.ts'
 import { ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import { createPictures } from './pictures.ts'
-import type { KeptPicture } from './pictures.ts'
+import type { StoredPicture } from './pictures.ts'
 import { isStoreFault } from '../db/fault.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 
@@ -14,7 +14,7 @@ export const createTradePictures = ({ folder, journal, now }: { readonly folder:
   const pictures = createPictures(folder)
   return {
     /** Saves a picture; a fill pair's `screenshot` fields hold the name. */
-    add: async (userId: string, content: Uint8Array): Promise<Result<KeptPicture, Refused>> => {
+    add: async (userId: string, content: Uint8Array): Promise<Result<StoredPicture, Refused>> => {
       // The file first: what the journal names must exist.
       const kept = await pictures.keep(userId, content)
       if (!kept.ok) return refuse(kept.error)

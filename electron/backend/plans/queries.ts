@@ -6,7 +6,7 @@ import type { Reader, Writer } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 
 /** The rights that a profile's cloud last reported. Times are UTC ms. */
-export type KeptRights = {
+export type StoredRights = {
   /** The cloud that reported it; null for what this computer stores for a profile without one. */
   readonly cloud: string | null
   readonly subscription: Subscription | null
@@ -22,14 +22,14 @@ export type KeptRights = {
 }
 
 /** Null if none were ever stored. */
-export const rights = ({ orm }: Reader, { userId }: OfUser): KeptRights | null => {
+export const rights = ({ orm }: Reader, { userId }: OfUser): StoredRights | null => {
   const row = orm.select().from(table).where(eq(table.userId, userId)).get()
   if (row === undefined) return null
   const { cloud, subscription, details, admin, subscriber, verifiedAt, takenAt, age } = row
   return { cloud, subscription: parsed(subscription), details: parsed(details), role: { admin, subscriber }, verifiedAt, takenAt, age }
 }
 
-export const keepRights = ({ orm }: Writer, { userId, subscription, details, role, ...rest }: OfUser & KeptRights): void => {
+export const saveRights = ({ orm }: Writer, { userId, subscription, details, role, ...rest }: OfUser & StoredRights): void => {
   const row = { ...rest, ...role, subscription: textOf(subscription), details: textOf(details) }
   orm.insert(table).values({ userId, ...row }).onConflictDoUpdate({ target: table.userId, set: row }).run()
 }

@@ -6,8 +6,8 @@ import { loweredByUser, type SubscriptionField } from '#shared/plans/user-change
 import type { ProviderDetails, Subscription } from '#shared/plans/subscription.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Settings } from '../settings.ts'
-import type { KeptRights } from './queries.ts'
-import { rememberRights, rightsHoldMs, type RightsJournal } from './remembered-rights.ts'
+import type { StoredRights } from './queries.ts'
+import { createRightsStore, rightsHoldMs, type RightsJournal } from './rights-store.ts'
 
 /** A user's subscription and rights, by the last report. Times are UTC ms. */
 export type Standing = {
@@ -52,7 +52,7 @@ export type Standings = ReturnType<typeof createStandings>
 
 export const createStandings = (deps: StandingsDeps) => {
   const { journal, cloudUrl, callsOf, demoRole, roleOf, now, uptime = () => performance.now() } = deps
-  const memory = rememberRights({ journal, now, uptime })
+  const memory = createRightsStore({ journal, now, uptime })
   const stopping = new AbortController()
   /** By user, the number of the request whose answer is stored. */
   const storedRequests = new Map<string, number>()
@@ -61,8 +61,8 @@ export const createStandings = (deps: StandingsDeps) => {
   const isDemo = async (userId: string): Promise<boolean> => (await journal.read.profile({ id: userId }))?.demo === true
   const cloudOf = async (userId: string): Promise<CloudSubscriptions | null> => ((await isDemo(userId)) ? null : callsOf(userId))
 
-  const lastAnswerOf = (calls: CloudSubscriptions | null, userId: string): Promise<KeptRights | null> => memory.of(userId, calls === null ? null : cloudUrl)
-  const kept = async (userId: string): Promise<KeptRights | null> => lastAnswerOf(await cloudOf(userId), userId)
+  const lastAnswerOf = (calls: CloudSubscriptions | null, userId: string): Promise<StoredRights | null> => memory.of(userId, calls === null ? null : cloudUrl)
+  const kept = async (userId: string): Promise<StoredRights | null> => lastAnswerOf(await cloudOf(userId), userId)
 
   const known = async (userId: string): Promise<Standing | null> => {
     const calls = await cloudOf(userId)

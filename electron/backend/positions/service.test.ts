@@ -42,7 +42,7 @@ const start = () => {
         return liveStanding(of, facts, broker)
       },
       fromJournal: journalStanding,
-      seen: createSeenSessions({ read: { sessionExtremes: () => Promise.resolve(it.kept) }, write: { keepExtremes: ({ extremes }) => Promise.resolve(void it.written.push(...extremes)) } }, { warn: () => undefined }),
+      seen: createSeenSessions({ read: { sessionExtremes: () => Promise.resolve(it.kept) }, write: { saveExtremes: ({ extremes }) => Promise.resolve(void it.written.push(...extremes)) } }, { warn: () => undefined }),
     },
     rights: { require: () => Promise.resolve(it.plan ? ok(null) : refuse('plan-needed')) },
     events: { push: (_, event: Pushed) => void (event.type === 'positions' && it.pushed.push(event.live)) },

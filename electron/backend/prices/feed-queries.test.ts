@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { barsOf, contract, keepTape, pricePlace, second, tickSize, tuesday } from '#tests/helpers/price-tapes.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Print } from '#shared/prices/tape.ts'
-import { addSpent, beginFetch, endFetch, feedChoices, fetchUnderWay, noteAnswered, noteFailure, setFeed, wantedSessions } from './feed-queries.ts'
+import { addSpending, beginFetch, endFetch, feedChoices, fetchUnderWay, recordAnswer, recordFailure, setFeed, wantedSessions } from './feed-queries.ts'
 import { writingPrices, type PricePlace } from './price-file.ts'
 import { removeSeries, setPriceLimits } from './queries.ts'
 
@@ -36,7 +36,7 @@ test('sessions stored as fine or finer are not requested, coarser ones are', () 
 
 test('what a feed has answered is not wanted of it again, but for an empty answer after a day and after its prices were removed', () => {
   const place = pricePlace()
-  const answered = (of: number, entries: number) => writingPrices(place, (writer) => { noteAnswered(writer, { feed: 'projectx', contract, span: session(of), entries, now }) })
+  const answered = (of: number, entries: number) => writingPrices(place, (writer) => { recordAnswer(writer, { feed: 'projectx', contract, span: session(of), entries, now }) })
   answered(0, 900)
   answered(1, 0)
   expect(days(place)).toEqual([5])
@@ -48,7 +48,7 @@ test('what a feed has answered is not wanted of it again, but for an empty answe
 
 test('a session of which a feed has given prices is not missing, holes included, unless they were freed since', () => {
   const place = pricePlace()
-  writingPrices(place, (writer) => { noteAnswered(writer, { feed: 'projectx', contract, span: session(0), entries: 900, now }) })
+  writingPrices(place, (writer) => { recordAnswer(writer, { feed: 'projectx', contract, span: session(0), entries: 900, now }) })
   expect(days(place, { feed: null })).toEqual([0, 1, 5])
   keepTape(place, prints(tuesday).slice(0, 15))
   keepTape(place, prints(tuesday - day).slice(0, 15))
@@ -71,17 +71,17 @@ test('choices, failures, and a running fetch are kept, and another detail level 
   const choice = { feed: 'databento', on: true, spendLimit: 50_000 as Amount, detail: 'ohlcv-1s' } as const
   const state = writingPrices(place, (writer) => {
     setFeed(writer, choice)
-    noteFailure(writer, 'databento', { code: 'over-limit', contract: null, at: 7 })
-    noteAnswered(writer, { feed: 'databento', contract, span: session(0), entries: 9, now })
+    recordFailure(writer, 'databento', { code: 'over-limit', contract: null, at: 7 })
+    recordAnswer(writer, { feed: 'databento', contract, span: session(0), entries: 9, now })
     beginFetch(writer, 20_000 as Amount, now)
-    addSpent(writer, 7_000 as Amount)
+    addSpending(writer, 7_000 as Amount)
     return { choices: feedChoices(writer), underWay: fetchUnderWay(writer) }
   })
   expect(state).toEqual({ choices: [{ ...choice, failure: { code: 'over-limit', contract: null, at: 7 } }], underWay: { allowed: 20_000, spent: 7_000 } })
   expect(days(place, { feed: 'databento' })).toEqual([1, 5])
   const after = writingPrices(place, (writer) => {
     setFeed(writer, { ...choice, detail: 'trades' })
-    noteFailure(writer, 'databento', null)
+    recordFailure(writer, 'databento', null)
     endFetch(writer)
     return { choices: feedChoices(writer), underWay: fetchUnderWay(writer) }
   })

@@ -52,8 +52,8 @@ export const setFeed = (writer: Writer, { feed, on, spendLimit, detail }: Omit<F
     writer.orm.insert(feeds).values({ feed, on, spendLimit, detail }).onConflictDoUpdate({ target: feeds.feed, set: { on, spendLimit, detail } }).run()
   })
 
-/** Notes why a feed failed; null once it works. */
-export const noteFailure = ({ orm }: Writer, feed: PriceFeed, failure: FeedChoice['failure']): void => {
+/** Records why a feed failed; null once it works. */
+export const recordFailure = ({ orm }: Writer, feed: PriceFeed, failure: FeedChoice['failure']): void => {
   const failed = { failure: failure?.code ?? null, failedContract: failure?.contract ?? null, failedAt: failure?.at ?? null }
   orm.insert(feeds).values({ feed, on: true, ...failed }).onConflictDoUpdate({ target: feeds.feed, set: failed }).run()
 }
@@ -66,24 +66,24 @@ export const beginFetch = ({ orm }: Writer, allowed: Amount | null, now: number)
 }
 
 /** Adds a request's cost before it is sent, so that a program that is killed cannot spend more than its user allowed. Negative for a request that was refused before any data came, and so was not charged. */
-export const addSpent = ({ orm }: Writer, amount: Amount): void => void orm.update(fetches).set({ spent: sql`${fetches.spent} + ${amount}` }).run()
+export const addSpending = ({ orm }: Writer, amount: Amount): void => void orm.update(fetches).set({ spent: sql`${fetches.spent} + ${amount}` }).run()
 
 export const endFetch = ({ orm }: Writer): void => void orm.delete(fetches).run()
 
-const putAnswer = ({ orm }: Writer, answer: typeof answered.$inferInsert): void => {
+const upsertAnswer = ({ orm }: Writer, answer: typeof answered.$inferInsert): void => {
   orm.insert(answered).values(answer).onConflictDoUpdate({ target: [answered.feed, answered.contract, answered.first], set: answer }).run()
 }
 
-/** Notes that purchased prices could not be stored, and why: they are bought again only on request. */
-export const noteRefused = (writer: Writer, { feed, wanted: { key, contract, span }, failure, now }: { readonly feed: PriceFeed; readonly wanted: WantedSession; readonly failure: FeedFailure; readonly now: number }): void =>
-  putAnswer(writer, { feed, contract: key, first: span.from, until: span.to, entries: 0, at: now, failure, failedContract: contract })
+/** Records that purchased prices could not be saved, and why: they are bought again only on request. */
+export const recordRefusal = (writer: Writer, { feed, wanted: { key, contract, span }, failure, now }: { readonly feed: PriceFeed; readonly wanted: WantedSession; readonly failure: FeedFailure; readonly now: number }): void =>
+  upsertAnswer(writer, { feed, contract: key, first: span.from, until: span.to, entries: 0, at: now, failure, failedContract: contract })
 
 /** Lets prices for which there was no room be bought again. */
-export const forgetRoomFull = ({ orm }: Writer): void => void orm.delete(answered).where(eq(answered.failure, 'room-full')).run()
+export const retryRoomFull = ({ orm }: Writer): void => void orm.delete(answered).where(eq(answered.failure, 'room-full')).run()
 
-/** Notes that a feed has answered for a span, and with how many entries. */
-export const noteAnswered = (writer: Writer, { feed, contract, span, entries, now }: { readonly feed: PriceFeed; readonly contract: string; readonly span: Span; readonly entries: number; readonly now: number }): void =>
-  putAnswer(writer, { feed, contract, first: span.from, until: span.to, entries, at: now, failure: null, failedContract: null })
+/** Records that a feed has answered for a span, and with how many entries. */
+export const recordAnswer = (writer: Writer, { feed, contract, span, entries, now }: { readonly feed: PriceFeed; readonly contract: string; readonly span: Span; readonly entries: number; readonly now: number }): void =>
+  upsertAnswer(writer, { feed, contract, first: span.from, until: span.to, entries, at: now, failure: null, failedContract: null })
 
 /** A feed to request from (null: any), the grain it has (µs; 0 for prints), now, and the latest time that it has (both UTC ms). */
 type AskedFeed = { readonly feed: PriceFeed | null; readonly grain: number; readonly now: number; readonly latest: number }

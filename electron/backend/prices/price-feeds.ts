@@ -24,7 +24,7 @@ import type { BarRequest } from '../sync/bars.ts'
 import { createDatabento, type Databento, type DatabentoFailure } from './databento/client.ts'
 import type { FeedChoice, WantedSession } from './feed-queries.ts'
 import type { PriceThread } from './price-thread.ts'
-import type { Fetched } from './store-fetched.ts'
+import type { Fetched } from './save-fetched.ts'
 
 type Routes = typeof priceRoutes
 type Login = Awaited<ReturnType<JournalCalls['read']['logins']>>[number]
@@ -149,7 +149,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
       const answer = await bars.read({ userId, loginId, broker, contract, brokerContractId, tickSize, from: Math.floor(span.from / 1000), to: Math.ceil(span.to / 1000) })
       if (answer.ok) {
         const facts = await read.fillPrices({ userId, contract })
-        return ok(await orThrow(writing(userId, () => jobs.run('storeBars', { place: placeOf(userId), wanted, facts, now: timing.now(), source: feed === 'projectx' ? 'projectx-bars' : 'tradovate-bars', lists: answer.value.lists }))))
+        return ok(await orThrow(writing(userId, () => jobs.run('saveBars', { place: placeOf(userId), wanted, facts, now: timing.now(), source: feed === 'projectx' ? 'projectx-bars' : 'tradovate-bars', lists: answer.value.lists }))))
       }
       failure = failedAs(brokerFailures[answer.error.kind], answer.error)
       if (failure.code !== 'no-permission' && failure.code !== 'login-needed') break
@@ -167,11 +167,11 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
       const done = await vendor.download(ask, path, signal)
       if (!done.ok) {
         if (uncharged.has(done.error.kind)) await orThrow(writing(userId, () => jobs.run('unspend', { place: placeOf(userId), amount: cost.value })))
-        if (done.error.kind === 'too-large') await orThrow(writing(userId, () => jobs.run('noteRefused', { place: placeOf(userId), feed: 'databento', wanted, failure: 'unreadable', now: timing.now() })))
+        if (done.error.kind === 'too-large') await orThrow(writing(userId, () => jobs.run('recordRefusal', { place: placeOf(userId), feed: 'databento', wanted, failure: 'unreadable', now: timing.now() })))
         return err(failedAs(vendorFailures[done.error.kind], done.error))
       }
       const facts = await read.fillPrices({ userId, contract: wanted.contract })
-      return ok(await orThrow(writing(userId, () => jobs.run('storeVendorFile', { place: placeOf(userId), wanted, facts, now: timing.now(), path }))))
+      return ok(await orThrow(writing(userId, () => jobs.run('saveVendorFile', { place: placeOf(userId), wanted, facts, now: timing.now(), path }))))
     } finally {
       await rm(path, { force: true })
     }
@@ -209,9 +209,9 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
     const { feed } = choice
     const { signal } = run.stopping
     const { wanted, isFull } = await orThrow(wantedOf(userId, choice, feed))
-    const noteFailure = (code: FeedFailure, contract: string | null) => orThrow(write(userId, () => jobs.run('noteFailure', { place: placeOf(userId), feed, failure: { code, contract, at: timing.now() } })))
-    if (isFull && wanted.length > 0) return void (await noteFailure('room-full', null))
-    if (choice.failure !== null) await orThrow(write(userId, () => jobs.run('noteFailure', { place: placeOf(userId), feed, failure: null })))
+    const recordFailure = (code: FeedFailure, contract: string | null) => orThrow(write(userId, () => jobs.run('recordFailure', { place: placeOf(userId), feed, failure: { code, contract, at: timing.now() } })))
+    if (isFull && wanted.length > 0) return void (await recordFailure('room-full', null))
+    if (choice.failure !== null) await orThrow(write(userId, () => jobs.run('recordFailure', { place: placeOf(userId), feed, failure: null })))
     if (wanted.length === 0) return
     const vendor = feed === 'databento' ? await vendorOf(userId) : null
     const unknown = new Set<string>()
@@ -225,11 +225,11 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
       if (!fetched.ok && fetched.error.code === 'aborted') return
       const failure = fetched.ok ? fetched.value.failure : fetched.error.code === 'aborted' ? null : fetched.error.code
       if (failure !== null) {
-        await noteFailure(failure, isPartial(failure) ? one.contract : null)
+        await recordFailure(failure, isPartial(failure) ? one.contract : null)
         if (!isPartial(failure)) return
         if (failure === 'unknown-contract') {
           unknown.add(one.contract)
-          await orThrow(write(userId, () => jobs.run('noteNothing', { place: placeOf(userId), feed, wanted: one, now: timing.now() })))
+          await orThrow(write(userId, () => jobs.run('recordNothing', { place: placeOf(userId), feed, wanted: one, now: timing.now() })))
         }
       }
       if (fetched.ok && fetched.value.added > 0) run.hasNew = true

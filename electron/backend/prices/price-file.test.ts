@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 import { printsInFile, weekOfPrints } from '#tests/helpers/price-import-child.ts'
 import { askTape, keepTape, pricePlace, tuesday } from '#tests/helpers/price-tapes.ts'
 import { checked } from '../db/database.ts'
-import { forgetPriceFile, priceFileOf, readingPrices, writingPrices } from './price-file.ts'
+import { deletePriceFile, priceFileOf, readingPrices, writingPrices } from './price-file.ts'
 import { removeSeries, setPriceLimits, storedSeries } from './queries.ts'
 
 const child = fileURLToPath(new URL('../../../tests/helpers/price-import-child.ts', import.meta.url))
@@ -96,7 +96,7 @@ test('is readable only by its owner, and deleted with its side files', () => {
   const held = new SqliteDatabase(place.file)
   held.prepare('SELECT 1 FROM parts').get()
   expect(statSync(dirname(place.file)).mode & 0o077).toBe(0)
-  forgetPriceFile(place.file)
+  deletePriceFile(place.file)
   held.close()
   expect(readdirSync(dirname(place.file))).toEqual([])
   expect(() => priceFileOf('/x', '../journal')).toThrow('names no file')

@@ -69,7 +69,7 @@ export const readingPrices = <T>({ file }: Pick<PricePlace, 'file'>, none: T, wo
 }
 
 /** Removes the prices of a user as files. */
-export const forgetPriceFile = (file: string): void => {
+export const deletePriceFile = (file: string): void => {
   for (const name of [file, `${file}.part`]) removeFiles(name)
 }
 

@@ -4,7 +4,7 @@ import { ok, type Result } from '#shared/base/result.ts'
 import { isStoreFault } from '../db/fault.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import { createJobs } from '../threads/start-thread.ts'
-import { forgetPriceFile, priceFileOf, type PricePlace } from './price-file.ts'
+import { deletePriceFile, priceFileOf, type PricePlace } from './price-file.ts'
 import type { PriceCalls } from './prices-worker.ts'
 
 /** The thread of prices, and the file of each user that it works on. */
@@ -34,6 +34,6 @@ export const createPriceThread = ({ folder, migrationsFolder }: { readonly folde
     /** Work that writes into a user's file, one after another. */
     writing: <T>(userId: string, work: () => Promise<T>): Promise<Result<T, Refused>> => guarded(() => oneByOne(userId, work)),
     /** Deletes the file of a user. */
-    forget: (userId: string): Promise<void> => oneByOne(userId, () => Promise.resolve(forgetPriceFile(priceFileOf(folder, userId)))),
+    forget: (userId: string): Promise<void> => oneByOne(userId, () => Promise.resolve(deletePriceFile(priceFileOf(folder, userId)))),
   }
 }

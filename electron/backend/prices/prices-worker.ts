@@ -17,8 +17,8 @@ import type { BarList } from '../brokers/bars.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { PriceFeed } from '#shared/prices/feeds.ts'
 import type { ContractFacts } from './fill-prices.ts'
-import { excursionChanges, hasExcursions, keepExcursions, pricedContracts } from './keep-excursions.ts'
-import { addSpent, beginFetch, endFetch, feedChoices, fetchUnderWay, forgetRoomFull, hasFeeds, noteAnswered, noteFailure, noteRefused, setFeed, wantedSessions, type FeedChoice, type WantedSession } from './feed-queries.ts'
+import { excursionChanges, hasExcursions, saveExcursions, pricedContracts } from './save-excursions.ts'
+import { addSpending, beginFetch, endFetch, feedChoices, fetchUnderWay, retryRoomFull, hasFeeds, recordAnswer, recordFailure, recordRefusal, setFeed, wantedSessions, type FeedChoice, type WantedSession } from './feed-queries.ts'
 import type { NeededPrices } from './needed-prices.ts'
 import { readingPrices, writingPrices, type PricePlace } from './price-file.ts'
 import type { UntimedTrade } from './priced-trade.ts'
@@ -26,8 +26,8 @@ import { importPriceFile, previewPriceFile, inspectPriceFile, type PriceFile } f
 import { readTape } from './read-tape.ts'
 import { freeRoom, isNearlyFull, priceBytes, priceLimits, removeSeries, setPriceLimits, storedSeries, usualLimits, type PriceLimits, type StoredSeries } from './queries.ts'
 import type { TradeOfFilter, TradePlace } from './trades-to-price.ts'
-import { noteTries, tryExits, type ExitsToTry, type TriedTrade } from './try-exits.ts'
-import { storeBars, storeVendorFile } from './store-fetched.ts'
+import { recordTries, tryExits, type ExitsToTry, type TriedTrade } from './try-exits.ts'
+import { saveBars, saveVendorFile } from './save-fetched.ts'
 import { writeTape } from './write-tape.ts'
 
 /** Files of prices, each with what the journal knows of its contract. `now` is UTC ms. */
@@ -79,7 +79,7 @@ const calls = {
     return readingPrices(place, undefined, look) ?? look(null)
   },
   add: ({ place, files, zone, now }: PriceWork) => writingPrices(place, (writer) => files.map(({ file, facts }) => importPriceFile(writer, file, inspectPriceFile(file, now) ?? none, facts, { zone, now }))),
-  /** Stores fetched prints, each list whole or not at all, and frees what is beyond the limits. */
+  /** Saves fetched prints, each list whole or not at all, and frees what is beyond the limits. */
   put: ({ place, source, lists, now }: { readonly place: PricePlace; readonly source: PriceSource; readonly lists: readonly FetchedPrints[]; readonly now: number }) =>
     writingPrices(place, (writer) =>
       atomically(writer, () => {
@@ -119,7 +119,7 @@ const calls = {
         const { trades, next } = await read.tradesToPrice({ userId, contracts, after, limit: tradesInPart })
         const changes = readingPrices(place, { put: [], gone: [] }, (reader) => excursionChanges(reader, trades, { after, next }))
         const count = changes.put.length + changes.gone.length
-        if (count > 0) writingPrices(place, (writer) => { keepExcursions(writer, changes) })
+        if (count > 0) writingPrices(place, (writer) => { saveExcursions(writer, changes) })
         changed += count
         if (next === null || performance.now() > end) return { changed, next }
         after = next
@@ -152,9 +152,9 @@ const calls = {
       return isTickSize(size) ? tickCandles(tape, span, size, { beside: candlesBeside, most: mostCandles }) ?? 'too-many' : candlesOf(tape, span, size)
     }),
   steps: ({ place, contract, tickSize, span }: Asked) => readingPrices(place, noSteps, (reader) => stepsOf(readTape(reader, contract, tickSize), span, stepsInPage)),
-  /** Notes the variants that are tried; null without any prices. */
-  noteTries: ({ place, exits, filter, now }: { readonly place: PricePlace; readonly exits: ExitsToTry; readonly filter: TradeFilter; readonly now: number }): number | null =>
-    existsSync(place.file) ? writingPrices(place, (writer) => noteTries(writer, exits, filter, now)) : null,
+  /** Records the variants that are tried; null without any prices. */
+  recordTries: ({ place, exits, filter, now }: { readonly place: PricePlace; readonly exits: ExitsToTry; readonly filter: TradeFilter; readonly now: number }): number | null =>
+    existsSync(place.file) ? writingPrices(place, (writer) => recordTries(writer, exits, filter, now)) : null,
   /** The results of rules on the trades of a filter, in the currency that most of them have. */
   whatIf: ({ place, userId, journal, filter, exits, variantsTried }: WhatIfWork): Promise<WhatIfFound> =>
     withJournal(journal, async ({ read }) => {
@@ -177,7 +177,7 @@ const calls = {
   /** The choices of the feeds, and the fetch under way. */
   feeds: ({ place }: { readonly place: PricePlace }) => readingFeeds(place, (reader) => (reader === null ? { choices: [] as readonly FeedChoice[], underWay: null } : { choices: feedChoices(reader), underWay: fetchUnderWay(reader) })),
   setFeed: ({ place, choice }: { readonly place: PricePlace; readonly choice: Omit<FeedChoice, 'failure'> }) => writingPrices(place, (writer) => { setFeed(writer, choice) }),
-  noteFailure: ({ place, feed, failure }: { readonly place: PricePlace; readonly feed: PriceFeed; readonly failure: FeedChoice['failure'] }) => writingPrices(place, (writer) => { noteFailure(writer, feed, failure) }),
+  recordFailure: ({ place, feed, failure }: { readonly place: PricePlace; readonly feed: PriceFeed; readonly failure: FeedChoice['failure'] }) => writingPrices(place, (writer) => { recordFailure(writer, feed, failure) }),
   beginFetch: ({ place, allowed, now }: { readonly place: PricePlace; readonly allowed: Amount | null; readonly now: number }) => writingPrices(place, (writer) => { beginFetch(writer, allowed, now) }),
   /** Adds to what the fetch has spent, unless that would exceed what is allowed; returns whether it was added. */
   spend: ({ place, amount }: { readonly place: PricePlace; readonly amount: Amount }): boolean =>
@@ -185,26 +185,26 @@ const calls = {
       atomically(writer, () => {
         const { allowed, spent } = fetchUnderWay(writer) ?? { allowed: null, spent: 0 }
         if (allowed === null || spent + amount > allowed) return false
-        addSpent(writer, amount)
+        addSpending(writer, amount)
         return true
       }),
     ),
   /** Releases the reserved cost of a request that was refused before any data came. */
-  unspend: ({ place, amount }: { readonly place: PricePlace; readonly amount: Amount }) => writingPrices(place, (writer) => { addSpent(writer, -amount as Amount) }),
+  unspend: ({ place, amount }: { readonly place: PricePlace; readonly amount: Amount }) => writingPrices(place, (writer) => { addSpending(writer, -amount as Amount) }),
   endFetch: ({ place }: { readonly place: PricePlace }) => writingPrices(place, (writer) => { endFetch(writer) }),
   wanted: ({ place, needed, ...of }: { readonly place: PricePlace; readonly needed: readonly NeededPrices[] } & Parameters<typeof wantedSessions>[2]) => readingFeeds(place, (reader) => wantedSessions(reader, needed, of)),
-  /** Notes that a feed does not have a session's prices. */
-  noteNothing: ({ place, feed, wanted: { key: contract, span }, now }: { readonly place: PricePlace; readonly feed: PriceFeed; readonly wanted: WantedSession; readonly now: number }) => writingPrices(place, (writer) => { noteAnswered(writer, { feed, contract, span, entries: 0, now }) }),
+  /** Records that a feed does not have a session's prices. */
+  recordNothing: ({ place, feed, wanted: { key: contract, span }, now }: { readonly place: PricePlace; readonly feed: PriceFeed; readonly wanted: WantedSession; readonly now: number }) => writingPrices(place, (writer) => { recordAnswer(writer, { feed, contract, span, entries: 0, now }) }),
   /** Records that purchased data cannot be stored. */
-  noteRefused: ({ place, ...of }: { readonly place: PricePlace } & Parameters<typeof noteRefused>[1]) => writingPrices(place, (writer) => { noteRefused(writer, of) }),
-  storeBars: ({ place, ...answer }: { readonly place: PricePlace; readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number; readonly source: BarSource; readonly lists: readonly BarList[] }) => writingPrices(place, (writer) => storeBars(writer, answer)),
-  storeVendorFile: ({ place, ...answer }: { readonly place: PricePlace; readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number; readonly path: string }) => writingPrices(place, (writer) => storeVendorFile(writer, answer)),
+  recordRefusal: ({ place, ...of }: { readonly place: PricePlace } & Parameters<typeof recordRefusal>[1]) => writingPrices(place, (writer) => { recordRefusal(writer, of) }),
+  saveBars: ({ place, ...answer }: { readonly place: PricePlace; readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number; readonly source: BarSource; readonly lists: readonly BarList[] }) => writingPrices(place, (writer) => saveBars(writer, answer)),
+  saveVendorFile: ({ place, ...answer }: { readonly place: PricePlace; readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number; readonly path: string }) => writingPrices(place, (writer) => saveVendorFile(writer, answer)),
   remove: ({ place, series }: { readonly place: PricePlace; readonly series: Pick<StoredSeries, 'contract' | 'source' | 'grain'> }) => writingPrices(place, (writer) => {
       removeSeries(writer, series)
-      forgetRoomFull(writer)
+      retryRoomFull(writer)
     }),
   limit: ({ place, limits, now }: { readonly place: PricePlace; readonly limits: PriceLimits; readonly now: number }) => writingPrices(place, (writer) => {
-      forgetRoomFull(writer)
+      retryRoomFull(writer)
       return setPriceLimits(writer, limits, now)
     }),
 }

@@ -173,7 +173,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
   return {
     /** Computes the excursions of trades whose fills or prices changed; does nothing without prices. Settles when they are computed. */
     refresh,
-    /** Stores prints that trades need, from a source that is no file, then computes excursions. Fetches of a user run one after another; what fails is logged, and is missing at the next. */
+    /** Saves prints that trades need, from a source that is no file, then computes excursions. Fetches of a user run one after another; what fails is logged, and is missing at the next. */
     fetch: (userId: string, source: PriceSource, printsOf: PrintSource): Promise<void> =>
       fetching(userId, async () => {
         try {
@@ -256,7 +256,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       const amount = fee === null ? null : parseAmount(fee, 'half-even')
       if (amount?.ok === false) return wrongField('fee', 'not an amount')
       const [filter, exits] = [filterOf(given), { rules, terms, fee: amount?.value ?? null }]
-      const noted = await writing(userId, () => jobs.run('noteTries', { place: placeOf(userId), exits, filter, now: now() }))
+      const noted = await writing(userId, () => jobs.run('recordTries', { place: placeOf(userId), exits, filter, now: now() }))
       if (!noted.ok) return noted
       const variantsTried = noted.value
       if (variantsTried === null) return ok({ priced: false, currency: null, trades: 0, leftOut: { addedLater: 0, otherCurrency: 0 }, heldFrom: null, variantsTried: 0, variants: [] })

@@ -48,8 +48,8 @@ export const tryExits = (reader: Reader, trades: readonly TradeOfFilter[], { rul
   })
 }
 
-/** Notes new variants, and returns how many were ever tried. A variant is a rule with its terms on the trades of one filter. */
-export const noteTries = (writer: Writer, { rules, terms, fee }: ExitsToTry, filter: TradeFilter, now: number): number =>
+/** Records new variants, and returns how many were ever tried. A variant is a rule with its terms on the trades of one filter. */
+export const recordTries = (writer: Writer, { rules, terms, fee }: ExitsToTry, filter: TradeFilter, now: number): number =>
   atomically(writer, () => {
     const keyOf = (rule: ExitRule): string => createHash('sha256').update(JSON.stringify([rule, terms, fee === null ? null : exactMoney(fee), filter])).digest('base64url').slice(0, 22)
     for (const rule of rules) writer.orm.insert(whatIfTries).values({ key: keyOf(rule), triedAt: now }).onConflictDoNothing().run()

@@ -174,7 +174,7 @@ const stretchesAcross = perConnection(({ orm }: Writer) =>
 )
 const removeStretch = perConnection(({ orm }: Writer) => orm.delete(coverage).where(and(eq(coverage.part, sql.placeholder('part')), eq(coverage.first, sql.placeholder('from')))).prepare())
 
-/** Takes a span out of the stretches that these parts cover. */
+/** Removes a span from the stretches that these parts cover. */
 const cutOut = (writer: Writer, parts: readonly number[], { from, to }: Span): void => {
   for (const part of parts) {
     for (const stretch of stretchesAcross(writer).all({ part, from, to })) {

@@ -93,7 +93,7 @@ describe('a stored report', () => {
     expect([store.read.report({ userId: 'another', id: 'r1' }), store.read.reports({ userId: 'another' })]).toEqual([null, []])
     addProfile(store, 'another')
     expect([store.write.removeReport({ userId: 'another', id: 'r1' }), store.write.removeReport({ ...user, id: 'r1' }), store.write.removeReport({ ...user, id: 'r1' })]).toEqual([false, true, false])
-    await store.write.forgetUser(user)
+    await store.write.deleteUser(user)
     for (const table of ['reports', 'report_members', 'report_settings']) expect([table, rowsOf(store, table)]).toEqual([table, []])
   })
 

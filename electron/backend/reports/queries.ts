@@ -39,7 +39,7 @@ export const report = ({ orm }: Reader, { userId, id }: ReportKey): Report | nul
   return { ...headOf(row), ...contentShape.parse(JSON.parse(row.content)), narrative: row.narrative === null ? null : narrativeOf(row.narrative) }
 }
 
-/** Stores a report, and marks its period done if the schedule made it. */
+/** Saves a report, and marks its period done if the schedule made it. */
 export const addReport = (writer: Writer, { userId, id, at, by, period, accounts, trades, net, evident, tradeIds, members, zone, names, findings, facts, days, reconciled, tried, level }: NewReport): void => {
   const head = { userId, id, createdAt: at, madeBy: by, kind: period.kind, fromDay: period.from, toDay: period.to, accounts: JSON.stringify(accounts), tradeCount: trades, net: JSON.stringify(net), evident }
   writer.orm.insert(table).values({ ...head, content: JSON.stringify({ zone, names, findings, facts, days, reconciled, tried, level }), trades: Buffer.from(tradeIds) }).run()

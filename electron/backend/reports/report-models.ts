@@ -35,7 +35,7 @@ export const createReportModels = ({ journal: { read, write }, secrets }: { read
     hasKey.set(userId, key !== null)
     return key
   }
-  const forgetKey = async (userId: string): Promise<void> => {
+  const deleteKey = async (userId: string): Promise<void> => {
     await secrets.remove(secretOf(userId))
     hasKey.set(userId, false)
   }
@@ -48,7 +48,7 @@ export const createReportModels = ({ journal: { read, write }, secrets }: { read
     },
     save: async (userId: string, input: ModelInput): Promise<Result<null, Refused>> => {
       if (input === null) {
-        await forgetKey(userId)
+        await deleteKey(userId)
         await write.setReportModel({ userId, model: null })
         return ok(null)
       }
@@ -63,7 +63,7 @@ export const createReportModels = ({ journal: { read, write }, secrets }: { read
       if (prices !== null && (prices.input.startsWith('-') || prices.output.startsWith('-'))) return invalidField('prices', 'below zero')
       const before = await modelOf(userId)
       // Forget the key before the endpoint changes, so that no key is ever stored beside another origin.
-      if (key === null || before === null || new URL(before.baseUrl).origin !== new URL(baseUrl).origin) await forgetKey(userId)
+      if (key === null || before === null || new URL(before.baseUrl).origin !== new URL(baseUrl).origin) await deleteKey(userId)
       await write.setReportModel({ userId, model: { baseUrl, model: input.model, prices: prices === null ? null : { ...prices, currency: prices.currency.toUpperCase() } } })
       if (typeof key === 'string') {
         await secrets.set(secretOf(userId), key)
@@ -76,6 +76,6 @@ export const createReportModels = ({ journal: { read, write }, secrets }: { read
       const model = await modelOf(userId)
       return model === null ? null : { endpoint: { baseUrl: model.baseUrl, model: model.model, key: await keyOf(userId) }, prices: model.prices }
     },
-    forgetKey,
+    deleteKey,
   }
 }

@@ -113,7 +113,7 @@ export const createAlerts = ({ journal: { read, write }, rules, events, partly, 
     return { ...live, accounts }
   }
 
-  const keepBreaches = async (userId: string, { at, accounts }: PositionsLive, { breaches }: Known): Promise<void> => {
+  const recordBreaches = async (userId: string, { at, accounts }: PositionsLive, { breaches }: Known): Promise<void> => {
     for (const { account, from, states } of accounts) {
       const broken = from === 'live' ? states?.find(endsAccount) : undefined
       if (broken === undefined || breaches.has(account)) continue
@@ -132,7 +132,7 @@ export const createAlerts = ({ journal: { read, write }, rules, events, partly, 
       const isAny = due.alerts.length + due.marks.length + due.dropped.length > 0
       for (const alert of isAny ? await write.addAlerts({ userId, ...due }) : []) events.push(userId, { type: 'rule-alert', alert })
     }
-    await keepBreaches(userId, live, knows)
+    await recordBreaches(userId, live, knows)
   }
   const work = async (userId: string): Promise<void> => {
     for (let live = latest.get(userId); live !== undefined; live = latest.get(userId)) {

@@ -119,15 +119,15 @@ describe('what was seen of sessions', () => {
 
   test('is kept, the last word of each session, and goes with its user', async () => {
     const store = await traded()
-    store.write.keepExtremes({ ...user, extremes: [seen(mondays), seen(tuesdays), seen(mondays, { account: other })] })
-    store.write.keepExtremes({ ...user, extremes: [seen(tuesdays, { peak: amountOf(516_000_000), lowestRealized: amountOf(-5) })] })
+    store.write.saveExtremes({ ...user, extremes: [seen(mondays), seen(tuesdays), seen(mondays, { account: other })] })
+    store.write.saveExtremes({ ...user, extremes: [seen(tuesdays, { peak: amountOf(516_000_000), lowestRealized: amountOf(-5) })] })
     expect(store.read.sessionExtremes({ ...user, day: tuesdays })).toEqual([seen(tuesdays, { peak: amountOf(516_000_000), lowestRealized: amountOf(-5) })])
     expect(store.read.sessionExtremes({ userId: 'u2', day: tuesdays })).toEqual([])
     addProfile(store, 'u2')
-    store.write.keepExtremes({ userId: 'u2', extremes: [seen(tuesdays)] })
+    store.write.saveExtremes({ userId: 'u2', extremes: [seen(tuesdays)] })
     expect(rowsOf(store, 'session_extremes')).toHaveLength(4)
-    await store.write.forgetUser(user)
-    expect(() => store.write.keepExtremes({ ...user, extremes: [seen(tuesdays)] })).toThrow('without a profile')
+    await store.write.deleteUser(user)
+    expect(() => store.write.saveExtremes({ ...user, extremes: [seen(tuesdays)] })).toThrow('without a profile')
     expect(rowsOf(store, 'session_extremes')).toHaveLength(1)
   })
 
@@ -136,7 +136,7 @@ describe('what was seen of sessions', () => {
     says(store)
     const floors = () => replayed(store).map(({ floor }) => floor)
     expect([floors(), ruled(store)?.earlierPeak]).toEqual([['48004.10', '48013.20', '48013.20'], null])
-    store.write.keepExtremes({ ...user, extremes: [seen(tuesdays), seen(mondays, { highestDay: amountOf(1), peak: null }), seen('2026-01-08', { peak: amountOf(900_000_000) })] })
+    store.write.saveExtremes({ ...user, extremes: [seen(tuesdays), seen(mondays, { highestDay: amountOf(1), peak: null }), seen('2026-01-08', { peak: amountOf(900_000_000) })] })
     // Tuesday began at 50,004.10 and was 1,495.90 higher.
     expect(floors().slice(0, 3)).toEqual(['48004.10', '49500.00', '49500.00'])
     expect(ruled(store)).toMatchObject({ dayPeak: 900_000_000, earlierPeak: 515_000_000, past: { highest: 15_000_000 } })

@@ -51,10 +51,10 @@ describe('rules of accounts', () => {
     expect(say(store)).toBe(false)
     store.write.saveAccounts({ ...user, at: monday, loginId: 'login', accounts: [{ key: account, environment: 'demo', brokerAccountId: '700101', name: 'EVAL-101' }], reconnect: true })
     expect(ruled(store)?.set).toEqual(set)
-    store.write.noteBreach({ ...user, account, rule: 'max-loss', tradingDay: '2026-01-05', at: monday })
+    store.write.recordBreach({ ...user, account, rule: 'max-loss', tradingDay: '2026-01-05', at: monday })
     store.write.setAlertSettings({ ...user, settings: { on: true, at: [], toast: true, system: true, sound: true } })
     store.write.addAlerts({ ...user, alerts: [], dropped: [], marks: [{ account, rule: 'max-loss', level: 80, tradingDay: today }] })
-    store.write.forgetUser(user)
+    store.write.deleteUser(user)
     for (const table of ['account_rules', 'rule_breaches', 'alert_settings', 'rule_alerts', 'alert_marks']) expect([table, rowsOf(store, table)]).toEqual([table, []])
   })
 
@@ -62,7 +62,7 @@ describe('rules of accounts', () => {
     const store = openStore()
     say(store)
     const breach = { rule: 'max-loss', tradingDay: '2026-01-05', at: monday } as const
-    expect([store.write.noteBreach({ ...user, account, ...breach }), store.write.noteBreach({ ...user, account, rule: 'daily-loss', tradingDay: '2026-01-06', at: monday + day })]).toEqual([true, false])
+    expect([store.write.recordBreach({ ...user, account, ...breach }), store.write.recordBreach({ ...user, account, rule: 'daily-loss', tradingDay: '2026-01-06', at: monday + day })]).toEqual([true, false])
     expect(ruled(store)?.breach).toEqual(breach)
     store.write.setStage({ ...user, at: monday, account, stage: 'evaluation' })
     say(store, { presetId: 'named' })

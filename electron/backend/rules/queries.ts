@@ -7,7 +7,7 @@ import type { Reader, Writer } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { accountRules as table, ruleBreaches } from '../db/schema/rules.ts'
 import type { Merging } from '../mirror/merge-ground.ts'
-import { noteChange, queueForCloud } from '../mirror/outbox.ts'
+import { queueChange, queueForCloud } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { OfAccount, SeenBreach } from './rows.ts'
 import type { At, OfUser } from '../db/rows.ts'
@@ -30,7 +30,7 @@ export const rulesOf = ({ orm }: Reader, userId: string, account: string): Conte
 const textOf = (set: RuleSet | null): string | null => (set === null ? null : JSON.stringify(ruleSet.parse(set)))
 
 /** Saves an account's rules, in the caller's transaction. Breaches seen under other rules no longer count. */
-export const putRules = (writer: Writer, userId: string, account: string, { set, presetId, since, stageByHand, stamp }: Content): void => {
+export const upsertRules = (writer: Writer, userId: string, account: string, { set, presetId, since, stageByHand, stamp }: Content): void => {
   const known = rulesOf(writer, userId, account)
   if (textOf(known?.set ?? null) !== textOf(set) || known?.since !== since) writer.orm.delete(ruleBreaches).where(and(eq(ruleBreaches.userId, userId), eq(ruleBreaches.account, account))).run()
   const row = { rules: textOf(set), presetId, since, stage: stageByHand, stamp }
@@ -46,8 +46,8 @@ const saveSettings = (writer: Writer, { userId, at, account }: { readonly userId
   const next = { ...known, ...changes }
   const unchanged = textOf(known.set) === textOf(next.set) && known.presetId === next.presetId && known.since === next.since && known.stageByHand === next.stageByHand
   if (unchanged) return true
-  putRules(writer, userId, account, { ...next, stamp: mintStamp(writer, at) })
-  noteChange(writer, userId, at, 'rules', account)
+  upsertRules(writer, userId, account, { ...next, stamp: mintStamp(writer, at) })
+  queueChange(writer, userId, at, 'rules', account)
   return true
 }
 
@@ -62,7 +62,7 @@ export const mergeRules = ({ writer, userId, at }: Merging, account: string, cam
   const known = rulesOf(writer, userId, account)
   const localWins = known !== null && known.stamp > came.stamp
   queueForCloud(writer, { userId, at, entity: 'rules', id: account, localWins })
-  if (!localWins) putRules(writer, userId, account, came)
+  if (!localWins) upsertRules(writer, userId, account, came)
 }
 
 /** Whether any connected account has rules. */
@@ -76,5 +76,5 @@ export const anyRules = ({ orm }: Reader, { userId }: OfUser): boolean =>
     .get() !== undefined
 
 /** Saves an account's first breach; false if one is already known. */
-export const noteBreach = ({ orm }: Writer, { userId, account, rule, tradingDay, at }: OfAccount & SeenBreach): boolean =>
+export const recordBreach = ({ orm }: Writer, { userId, account, rule, tradingDay, at }: OfAccount & SeenBreach): boolean =>
   orm.insert(ruleBreaches).values({ userId, account, rule, tradingDay, at }).onConflictDoNothing().run().changes > 0

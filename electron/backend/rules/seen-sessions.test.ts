@@ -12,7 +12,7 @@ const start = (kept: SessionExtremes[] = []) => {
   const seen = createSeenSessions(
     {
       read: { sessionExtremes: () => ((it.loads += 1), it.fails ? Promise.reject(new Error('away')) : Promise.resolve(kept)) },
-      write: { keepExtremes: ({ extremes }) => (it.fails ? Promise.reject(new Error('away')) : Promise.resolve(void it.written.push([...extremes]))) },
+      write: { saveExtremes: ({ extremes }) => (it.fails ? Promise.reject(new Error('away')) : Promise.resolve(void it.written.push([...extremes]))) },
     },
     { warn: () => void (it.warned += 1) },
   )

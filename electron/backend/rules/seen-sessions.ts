@@ -21,7 +21,7 @@ export type SeenSessions = {
 }
 
 /** The part of the journal that stores them. */
-type SeenJournal = { readonly read: Pick<JournalCalls['read'], 'sessionExtremes'>; readonly write: Pick<JournalCalls['write'], 'keepExtremes'> }
+type SeenJournal = { readonly read: Pick<JournalCalls['read'], 'sessionExtremes'>; readonly write: Pick<JournalCalls['write'], 'saveExtremes'> }
 
 // Quotes move equity many times a second: save a peak once a second, if it moved by 1.00 or more.
 const spacingMs = 1_000
@@ -60,7 +60,7 @@ export const createSeenSessions = ({ read, write }: SeenJournal, log: Pick<Log, 
   const put = async (userId: string): Promise<void> => {
     const extremes = changed(userId, 1)
     if (extremes.length === 0) return
-    await write.keepExtremes({ userId, extremes })
+    await write.saveExtremes({ userId, extremes })
     for (const one of extremes) kept.get(userId)?.set(one.account, one)
   }
   const putNow = (userId: string): void => {

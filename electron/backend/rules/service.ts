@@ -91,7 +91,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
   /** A user's cached book, and the one being read after the journal changed. */
   type Kept = { readonly day: string; book: Promise<Book>; next: Promise<Book> | null; stale: boolean; /** Settles once positions are evaluated by `book`; null until someone asks. */ evaluated: Promise<void> | null }
   const books = new Map<string, Kept>()
-  const dropBook = (userId: string): void => void books.delete(userId)
+  const clearBook = (userId: string): void => void books.delete(userId)
   events.watch((userId, { type }) => {
     const kept = type === 'journal-changed' || type === 'finances-changed' ? books.get(userId) : undefined
     if (kept !== undefined) kept.stale = true
@@ -105,7 +105,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
     const kept: Kept = { day, book: readBook(userId, day), next: null, stale: false, evaluated: null }
     books.set(userId, kept)
     kept.book.catch(() => {
-      if (books.get(userId) === kept) dropBook(userId)
+      if (books.get(userId) === kept) clearBook(userId)
     })
     return kept
   }
@@ -142,7 +142,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
   const changedAt = new Map<string, number>()
   const changed = async (userId: string, account: string): Promise<Result<AccountRules, Refused>> => {
     changedAt.set(userId, now())
-    dropBook(userId)
+    clearBook(userId)
     await refresh(userId)
     events.push(userId, { type: 'rules-changed' })
     const entry = (await freshFor(userId)).get(account)
@@ -221,8 +221,8 @@ export const createRules = ({ journal: { read, write }, events, seen, live, keep
     },
     breached: async (userId, account, breach, seenAt) => {
       if (seenAt < (changedAt.get(userId) ?? 0)) return
-      if (!(await write.noteBreach({ userId, account, ...breach }))) return
-      dropBook(userId)
+      if (!(await write.recordBreach({ userId, account, ...breach }))) return
+      clearBook(userId)
       events.push(userId, { type: 'rules-changed' })
     },
   }

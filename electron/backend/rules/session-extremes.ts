@@ -13,7 +13,7 @@ export const sessionExtremes = ({ orm }: Reader, { userId, day }: OfUser & { rea
 }
 
 /** Saves what was seen of sessions, replacing earlier rows. */
-export const keepExtremes = ({ orm }: Writer, { userId, extremes }: OfUser & { readonly extremes: readonly SessionExtremes[] }): void => {
+export const saveExtremes = ({ orm }: Writer, { userId, extremes }: OfUser & { readonly extremes: readonly SessionExtremes[] }): void => {
   for (const { account, tradingDay, ...figures } of extremes) {
     orm.insert(table).values({ userId, account, tradingDay, ...figures }).onConflictDoUpdate({ target: [table.userId, table.account, table.tradingDay], set: figures }).run()
   }

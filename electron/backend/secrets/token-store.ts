@@ -19,7 +19,7 @@ export type KeyRecord = z.infer<typeof keyRecord>
 export type TokenRecord = z.infer<typeof tokenRecord>
 
 /** What is stored for a login. `unreadable`: something that is not tokens; the user must connect again. */
-export type KeptTokens = { readonly kind: 'found'; readonly tokens: TokenRecord } | { readonly kind: 'none' } | { readonly kind: 'unreadable' }
+export type StoredTokens = { readonly kind: 'found'; readonly tokens: TokenRecord } | { readonly kind: 'none' } | { readonly kind: 'unreadable' }
 
 const jsonText = z.string().transform((text, context) => {
   try {
@@ -37,7 +37,7 @@ export const createTokenStore = (secrets: Secrets) => {
   const nameOf = (loginId: string): string => `tokens:${loginId}`
   const keyNameOf = (loginId: string): string => `key:${loginId}`
   return {
-    get: async (loginId: string): Promise<KeptTokens> => {
+    get: async (loginId: string): Promise<StoredTokens> => {
       const text = await secrets.get(nameOf(loginId))
       if (text === null) return { kind: 'none' }
       const { data } = jsonText.pipe(tokenRecord).safeParse(text)

@@ -57,20 +57,20 @@ export const saveHistoryRequest = ({ orm }: Writer, { userId, loginId, state, si
   orm.insert(requestTable).values({ userId, loginId, ...row }).onConflictDoUpdate({ target: [requestTable.userId, requestTable.loginId], set: row }).run()
 }
 
-/** Notes a window before its import begins, so that both come to be at once: it counts once that import is active, and without one at once. */
-export const noteHistoryWindow = ({ orm }: Writer, { at, importId, ...window }: OfWindow & { readonly at: number; readonly importId: string | null }): void => {
+/** Records a window before its import begins. The window counts once that import is active; without an import, at once. */
+export const recordHistoryWindow = ({ orm }: Writer, { at, importId, ...window }: OfWindow & { readonly at: number; readonly importId: string | null }): void => {
   const content = { at, importId, fills: 0, pairs: 0, trades: 0 }
   orm.insert(windowTable).values({ ...window, ...content }).onConflictDoUpdate({ target: [windowTable.userId, account, from, to], set: content }).run()
 }
 
-/** Forgets windows of a login's accounts whose import the user undid: they are missing again. */
-export const forgetUndoneHistory = ({ orm }: Writer, { userId, loginId }: OfUser & { readonly loginId: string }): void => {
+/** Deletes windows of a login's accounts whose import the user undid: they are missing again. */
+export const deleteUndoneHistory = ({ orm }: Writer, { userId, loginId }: OfUser & { readonly loginId: string }): void => {
   const ofLogin = orm.select({ key: accounts.key }).from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.loginId, loginId)))
   const undone = orm.select({ id: imports.id }).from(imports).where(and(eq(imports.userId, userId), eq(imports.state, 'undone')))
   orm.delete(windowTable).where(and(eq(windowTable.userId, userId), inArray(account, ofLogin), inArray(windowTable.importId, undone))).run()
 }
 
-/** Keeps how many rows a window added, with those that came in one import with it. */
+/** Saves how many rows a window added, with those that came in one import with it. */
 export const countHistoryWindow = ({ orm }: Writer, { userId, account, from, to, fills, pairs, trades }: OfWindow & Pick<HistoryWindow, 'fills' | 'pairs' | 'trades'>): void => {
   const one = and(eq(windowTable.userId, userId), eq(windowTable.account, account), eq(windowTable.from, from), eq(windowTable.to, to))
   orm.update(windowTable).set({ fills, pairs, trades }).where(one).run()

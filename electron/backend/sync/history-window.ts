@@ -60,20 +60,20 @@ export const fetchWindow = async ({ report }: Pick<WindowDeps, 'report'>, { user
 }
 
 /** Imports fetched windows of an account as one import, so that the journal is recomputed once for all of them; an empty window is noted too. */
-export const keepWindows = async (
+export const importWindows = async (
   { journal: { write }, imports, now }: Omit<WindowDeps, 'report'>,
   { userId, account, fetched, signal }: { readonly userId: string; readonly account: SyncAccount; readonly fetched: readonly FetchedWindow[]; readonly signal: AbortSignal },
 ): Promise<Result<null, Failure>> => {
   const id = randomUUID()
   const of = { userId, account: account.key }
-  for (const { window, files } of fetched) await write.noteHistoryWindow({ ...of, ...window, at: now(), importId: files.length === 0 ? null : id })
-  const forgetMissing = async (): Promise<void> => {
-    for (const { window } of fetched) await write.forgetMissing({ ...of, ...window, at: now() })
+  for (const { window, files } of fetched) await write.recordHistoryWindow({ ...of, ...window, at: now(), importId: files.length === 0 ? null : id })
+  const clearMissing = async (): Promise<void> => {
+    for (const { window } of fetched) await write.clearMissing({ ...of, ...window, at: now() })
   }
   const filled = fetched.filter(({ files }) => files.length > 0)
   const [first] = filled
   if (first === undefined) {
-    await forgetMissing()
+    await clearMissing()
     return ok(null)
   }
   const imported = await imports.add(userId, filled.flatMap(({ files }) => files), { zone: reportZone, account: account.name, id }, { signal })
@@ -81,7 +81,7 @@ export const keepWindows = async (
   const { fills, pairs, trades } = imported.value.settled
   // They stay or go together: one of them carries what all of them added.
   await write.countHistoryWindow({ ...of, ...first.window, fills: fills.added, pairs: pairs.added, trades: trades.added })
-  await forgetMissing()
+  await clearMissing()
   return ok(null)
 }
 

@@ -9,7 +9,7 @@ import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import { lastWholeDay, missingWindows, type DayWindow } from '#shared/sync/history-windows.ts'
 import type { Login, SyncAccount } from '../db/rows.ts'
 import type { ReportFailure, ReportName } from '../brokers/tradovate/reports.ts'
-import { fetchWindow, refusesTradeReports, keepWindows, type FetchedWindow, type Stretch, type WindowDeps } from './history-window.ts'
+import { fetchWindow, refusesTradeReports, importWindows, type FetchedWindow, type Stretch, type WindowDeps } from './history-window.ts'
 import type { Rights } from '../plans/rights.ts'
 import type { LoginOfUser } from '../accounts/token-keeper.ts'
 
@@ -130,7 +130,7 @@ export const createHistory = (deps: HistoryDeps) => {
     }
     const account = await accountNow()
     if (closing.signal.aborted || account === undefined || fetched.length === 0) return failure
-    const kept = await keepWindows({ ...deps, now: () => now(userId) }, { userId, account, fetched, signal: closing.signal })
+    const kept = await importWindows({ ...deps, now: () => now(userId) }, { userId, account, fetched, signal: closing.signal })
     if (!kept.ok) return kept.error
     deps.added(userId)
     return failure
@@ -272,7 +272,7 @@ export const createHistory = (deps: HistoryDeps) => {
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
       if (!(await isKnown(of))) return refuse('not-found')
-      await write.forgetUndoneHistory(of)
+      await write.deleteUndoneHistory(of)
       await write.saveHistoryRequest({ ...of, state: 'wanted', since, at: now(userId) })
       troubles.delete(loginId)
       refusedGaps.delete(loginId)

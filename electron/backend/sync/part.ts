@@ -13,7 +13,7 @@ import type { PartProgress } from '#shared/sync/progress.ts'
 import { addCounts, noCounts, type SyncCounts } from '#shared/sync/receipt.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
 import type { BrokerageLogin, BrokeragePart, FetchedFills, FetchedSession, PartAsk, BrokerBooks } from '../brokers/port.ts'
-import type { TakenFill, Taken } from '../db/rows.ts'
+import type { NewFill, SaveCounts } from '../db/rows.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { RefusedRow as LeftOut } from '../brokers/rows.ts'
 
@@ -65,7 +65,7 @@ export type Tally = {
 /** Before anything was done. */
 export const emptyTally = (): Tally => ({ accounts: [], names: new Map(), listed: new Set(), askedAt: null, lacking: new Set(), settled: false, holdings: [], counts: noCounts, refused: [], failures: [], finished: false })
 
-/** Notes rows that could not be taken. */
+/** Records rows that could not be read. */
 const leaveOut = (tally: Tally, rows: readonly LeftOut[]): void => {
   for (const { entity, id, reason, field } of rows) {
     tally.refused.push({ entity, id: id ?? '', account: null, reason: field === null ? reason : `${reason}:${field}` })
@@ -90,10 +90,10 @@ const askOf = ({ userId, loginId, side, journal: { read }, trigger, now, progres
 })
 
 /** What a write derived, without its fills. */
-const derivedCounts = ({ batches, pairs, trades, outbox }: Taken): SyncCounts => ({ ...noCounts, batches, pairs, trades, outbox })
+const derivedCounts = ({ batches, pairs, trades, outbox }: SaveCounts): SyncCounts => ({ ...noCounts, batches, pairs, trades, outbox })
 
 /** What a write of fills did. */
-const takenCounts = (result: Taken): SyncCounts => {
+const savedCounts = (result: SaveCounts): SyncCounts => {
   const { added, changed, unchanged } = result.fills
   return { ...derivedCounts(result), fills: { received: 0, added, changed, unchanged, refused: 0 } }
 }
@@ -117,7 +117,7 @@ export const runPart = async (setup: PartSetup, login: Pick<BrokerageLogin, 'par
 const runSteps = async (setup: PartSetup, part: BrokeragePart, tally: Tally): Promise<Result<null, BrokerFailure>> => {
   const { userId, journal, trigger, now, barrier, progress } = setup
   progress({ phase: 'accounts', done: 0, total: 1 })
-  const accounts = await takeAccounts(setup, part, tally)
+  const accounts = await saveAccounts(setup, part, tally)
   if (!accounts.ok) return accounts
   tally.accounts = accounts.value
   barrier('accounts-saved')
@@ -131,24 +131,24 @@ const runSteps = async (setup: PartSetup, part: BrokeragePart, tally: Tally): Pr
   barrier('balances-saved')
 
   if (part.past !== undefined && !isFrequent(trigger)) {
-    const past = await takePast(setup, tally, part.past, part.firstDay ?? (() => null))
+    const past = await savePast(setup, tally, part.past, part.firstDay ?? (() => null))
     if (!past.ok) return past
   }
   const session = await part.session(tally.accounts)
   if (!session.ok) return session
   tally.askedAt = session.value.askedAt
-  await takeWorkedOrders(setup, tally, session.value)
+  await saveWorkedOrders(setup, tally, session.value)
   barrier('orders-saved')
   const saved = await saveFetched(setup, tally, session.value)
   if (!saved.ok) return saved
-  await noteLackingAccounts(setup, tally, session.value)
+  await recordLackingAccounts(setup, tally, session.value)
   await compareBooks(setup, tally, session.value)
   if (part.bookedSince !== undefined) await settleFees(setup, tally, part.bookedSince)
   return ok(null)
 }
 
 /** The accounts that this run syncs: those that the broker lists and those known before, without those that the user removed. */
-const takeAccounts = async ({ userId, loginId, side, journal, trigger, connectedAt, now }: PartSetup, part: BrokeragePart, tally: Tally): Promise<Result<AccountKey[], BrokerFailure>> => {
+const saveAccounts = async ({ userId, loginId, side, journal, trigger, connectedAt, now }: PartSetup, part: BrokeragePart, tally: Tally): Promise<Result<AccountKey[], BrokerFailure>> => {
   const known = (await journal.read.accountsOfLogin({ userId, loginId })).filter((account) => account.environment === side)
   const listed = await part.accounts()
   if (!listed.ok) {
@@ -169,7 +169,7 @@ const takeAccounts = async ({ userId, loginId, side, journal, trigger, connected
  * Reads past trading days that no run has read yet, from brokerages that list them; oldest first, so that open positions
  * carry forward. A window is recorded once its fills are saved, but never if one of them was unreadable.
  */
-const takePast = async (setup: PartSetup, tally: Tally, past: NonNullable<BrokeragePart['past']>, firstDay: NonNullable<BrokeragePart['firstDay']>): Promise<Result<null, BrokerFailure>> => {
+const savePast = async (setup: PartSetup, tally: Tally, past: NonNullable<BrokeragePart['past']>, firstDay: NonNullable<BrokeragePart['firstDay']>): Promise<Result<null, BrokerFailure>> => {
   const { userId, journal, now, progress } = setup
   const to = lastWholeDay(now())
   const { windows } = await journal.read.history({ userId })
@@ -185,9 +185,9 @@ const takePast = async (setup: PartSetup, tally: Tally, past: NonNullable<Broker
     const { fills, pairs, trades } = tally.counts
     const saved = await saveFetched({ ...setup, progress: () => undefined }, tally, fetched.value)
     if (!saved.ok) return saved
-    for (const { positions, ...span } of fetched.value.positions ?? []) await journal.write.keepEvidence({ userId, at: now(), source: 'broker', ...span, positions: positions.map(({ contract, time, net }) => ({ contract, time, net })), missing: [] })
+    for (const { positions, ...span } of fetched.value.positions ?? []) await journal.write.saveEvidence({ userId, at: now(), source: 'broker', ...span, positions: positions.map(({ contract, time, net }) => ({ contract, time, net })), missing: [] })
     if (fetched.value.refused.length > 0) continue
-    await journal.write.noteHistoryWindow({ userId, account, ...days, at: now(), importId: null })
+    await journal.write.recordHistoryWindow({ userId, account, ...days, at: now(), importId: null })
     const added = { fills: tally.counts.fills.added - fills.added, pairs: tally.counts.pairs.added - pairs.added, trades: tally.counts.trades.added - trades.added }
     await journal.write.countHistoryWindow({ userId, account, ...days, ...added })
   }
@@ -198,7 +198,7 @@ const takePast = async (setup: PartSetup, tally: Tally, past: NonNullable<Broker
  * Saves the prices that orders worked at, if the session has a new fill. They are saved before the fills: if the program
  * stops in between, the fills are still new in the next run, which reads the orders again.
  */
-const takeWorkedOrders = async ({ userId, journal, now }: PartSetup, { accounts }: Tally, { worked, fills, askedAt }: FetchedSession): Promise<void> => {
+const saveWorkedOrders = async ({ userId, journal, now }: PartSetup, { accounts }: Tally, { worked, fills, askedAt }: FetchedSession): Promise<void> => {
   if (worked === undefined) return
   const ids = fills.filter(({ account }) => accounts.includes(account)).map(({ id }) => id)
   const known = await journal.read.knownFills({ userId, accounts, ids })
@@ -229,7 +229,7 @@ const saveFetched = async (setup: PartSetup, tally: Tally, session: FetchedFills
     progress({ phase: 'saving', done, total: wanted.length })
     const contractsOfGroup = new Set(fills.map((fill) => fill.contract))
     const specs = session.specs.filter((spec) => contractsOfGroup.has(spec.contract))
-    tally.counts = addCounts(tally.counts, takenCounts(await journal.write.takeFills({ userId, fills, specs, at: now() })))
+    tally.counts = addCounts(tally.counts, savedCounts(await journal.write.saveFills({ userId, fills, specs, at: now() })))
     done += fills.length
     barrier('fills-taken')
   }
@@ -240,8 +240,8 @@ const saveFetched = async (setup: PartSetup, tally: Tally, session: FetchedFills
   return ok(null)
 }
 
-/** Notes the accounts whose session was not read completely: a fill was refused, or the answer lacks a fill that the journal has. */
-const noteLackingAccounts = async ({ userId, journal }: PartSetup, tally: Tally, { answered, tradeDate, refusedOf, refusedOfAny, feesSettled }: FetchedSession): Promise<void> => {
+/** Records the accounts whose session was not read completely: a fill was refused, or the answer lacks a fill that the journal has. */
+const recordLackingAccounts = async ({ userId, journal }: PartSetup, tally: Tally, { answered, tradeDate, refusedOf, refusedOfAny, feesSettled }: FetchedSession): Promise<void> => {
   tally.settled = feesSettled
   for (const account of refusedOfAny ? tally.accounts : refusedOf) tally.lacking.add(account)
   const day = tradeDate ?? (tally.askedAt === null ? null : tradingDay(tally.askedAt))
@@ -273,8 +273,8 @@ const settleFees = async ({ userId, side, journal, now }: PartSetup, tally: Tall
       return
     }
     if (booked.value === null) return
-    if (booked.value.length > 0) tally.counts = addCounts(tally.counts, derivedCounts(await journal.write.takeFills({ userId, fills: booked.value, specs: [...specs.values()], at: now() })))
-    await journal.write.noteSettled({ userId, account, tradingDay: day })
+    if (booked.value.length > 0) tally.counts = addCounts(tally.counts, derivedCounts(await journal.write.saveFills({ userId, fills: booked.value, specs: [...specs.values()], at: now() })))
+    await journal.write.recordSettled({ userId, account, tradingDay: day })
   }
 }
 
@@ -300,7 +300,7 @@ const compareBooks = async (setup: PartSetup, tally: Tally, fetched: FetchedSess
   const open = books.isWhole ? (await journal.read.openHoldings({ userId, accounts: [...tally.listed], since: opens })).filter((holding) => !held.has(keyOf(holding))) : []
   const unstated = open.map(({ account, contract }): BrokerPosition => ({ account, contract, tradeDate, time: 0, net: 0, carried: 0, bought: 0, sold: 0 }))
   const lots = await carriedFills(setup, books, stated, await factsOf(stated))
-  if (lots.length > 0) tally.counts = addCounts(tally.counts, derivedCounts(await journal.write.takeFills({ userId, fills: lots, specs: contracts, at: now() })))
+  if (lots.length > 0) tally.counts = addCounts(tally.counts, derivedCounts(await journal.write.saveFills({ userId, fills: lots, specs: contracts, at: now() })))
   const fromPairs = new Set(lots.map(keyOf))
 
   const positions = [...stated, ...unstated]
@@ -330,14 +330,14 @@ const compareBooks = async (setup: PartSetup, tally: Tally, fetched: FetchedSess
     if (!followed.has(keyOf(position)) && sure.some(({ kind }) => kind === 'fills-missing' || kind === 'position-differs')) missing.push({ account, contract, time: start + 1 })
     if (sure.some(({ kind }) => kind === 'fills-missing')) tally.lacking.add(account)
     // If the difference is new since the last known position, the session before this one lacks fills.
-    if (sure.some(({ kind }) => kind === 'carried') && was !== null && was !== position.carried - fact.before) await journal.write.noteMissing({ userId, account, tradingDay: previousTradingDay(position.tradeDate) })
+    if (sure.some(({ kind }) => kind === 'carried') && was !== null && was !== position.carried - fact.before) await journal.write.recordMissing({ userId, account, tradingDay: previousTradingDay(position.tradeDate) })
   }
   const keep = async (): Promise<void> => {
     for (const account of tally.listed) {
       const [positionsOf, missingOf] = [[...new Map(known.filter((row) => row.account === account).map((row) => [`${row.contract} ${String(row.time)}`, row])).values()], missing.filter((row) => row.account === account)]
       const starts = [...after.filter((span) => span.account === account).map((span) => span.from), ...positionsOf.map(({ time }) => time)]
       const from = starts.reduce((one, other) => Math.min(one, other), opens)
-      await journal.write.keepEvidence({ userId, at: now(), account, source: 'broker', from, to: Number.MAX_SAFE_INTEGER, positions: positionsOf.map(({ contract, time, net }) => ({ contract, time, net })), missing: missingOf.map(({ contract, time }) => ({ contract, time })) })
+      await journal.write.saveEvidence({ userId, at: now(), account, source: 'broker', from, to: Number.MAX_SAFE_INTEGER, positions: positionsOf.map(({ contract, time, net }) => ({ contract, time, net })), missing: missingOf.map(({ contract, time }) => ({ contract, time })) })
     }
   }
   await keep()
@@ -361,7 +361,7 @@ const markUnverified = async ({ userId, loginId, side, journal, now }: PartSetup
     if (times.length === 0) continue
     const first = times.reduce((one, other) => Math.min(one, other))
     const from = lastSyncAt === null ? sessionStart(tradeDate, first) : first - 1
-    await journal.write.keepEvidence({ userId, at: now(), account, source: 'broker', from, to: Number.MAX_SAFE_INTEGER, positions: [], missing: [{ contract: null, time: from + 1 }] })
+    await journal.write.saveEvidence({ userId, at: now(), account, source: 'broker', from, to: Number.MAX_SAFE_INTEGER, positions: [], missing: [{ contract: null, time: from + 1 }] })
   }
 }
 
@@ -371,7 +371,7 @@ const unstatedTroubles = ({ account, contract }: BrokerPosition, { before, bough
 }
 
 /** The fills that opened carried positions, as far as fill pairs of this session and earlier ones name them. Their quantity is a minimum, and their time, if unknown, just before the session. */
-const carriedFills = async ({ userId, journal }: PartSetup, { pairs }: BrokerBooks, positions: readonly BrokerPosition[], facts: readonly HeldFacts[]): Promise<TakenFill[]> => {
+const carriedFills = async ({ userId, journal }: PartSetup, { pairs }: BrokerBooks, positions: readonly BrokerPosition[], facts: readonly HeldFacts[]): Promise<NewFill[]> => {
   const carried = positions.filter((position) => position.carried !== 0)
   if (carried.length === 0) return []
   const accounts = [...new Set(carried.map(({ account }) => account))]
@@ -379,7 +379,7 @@ const carriedFills = async ({ userId, journal }: PartSetup, { pairs }: BrokerBoo
   const kept = new Map((await journal.read.knownFills({ userId, accounts, ids })).map((fill) => [`${fill.account}/${fill.id}`, fill]))
   const isKnown = (account: AccountKey, id: string): boolean => (kept.get(`${account}/${id}`)?.source ?? 'pairs-file') !== 'pairs-file'
   const factOf = new Map(facts.map((fact) => [keyOf(fact), fact]))
-  return Promise.all(carriedLots(carried, pairs, isKnown).map(async ({ account, contract, tradeDate, id, side, qty, price }): Promise<TakenFill> => {
+  return Promise.all(carriedLots(carried, pairs, isKnown).map(async ({ account, contract, tradeDate, id, side, qty, price }): Promise<NewFill> => {
     const before = kept.get(`${account}/${id}`)
     // Only the pairs of earlier sessions show what those closed of it.
     const closed = before === undefined ? 0 : await journal.read.closedInOtherSessions({ userId, account, contract, tradeDate, id })

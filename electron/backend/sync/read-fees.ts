@@ -10,7 +10,7 @@ export const readFees = ({ orm }: Reader, { userId, account, days }: OfUser & { 
   orm.select().from(table).where(and(eq(table.userId, userId), eq(table.account, account), inArray(table.tradingDay, [...days]))).all()
     .map(({ tradingDay, fees }) => ({ account, tradingDay, fees: JSON.parse(fees) as SessionFees['fees'] }))
 
-/** Keeps the fees of sessions as read, in place of earlier ones. */
+/** Saves the fees of sessions as read, in place of earlier ones. */
 export const saveReadFees = ({ orm }: Writer, { userId, sessions }: OfUser & { readonly sessions: readonly SessionFees[] }): void => {
   for (const { account, tradingDay, fees } of sessions) {
     const row = { fees: JSON.stringify(fees) }

@@ -3,7 +3,7 @@ import type { SyncReceipt } from '#shared/api/sync.ts'
 import { isGood } from '#shared/sync/receipt.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { accounts, syncRuns } from '../db/schema/brokerage.ts'
-import { noteRead } from './session-reads.ts'
+import { recordRead } from './session-reads.ts'
 import type { AccountRead, OfUser } from '../db/rows.ts'
 
 /** Receipts of earlier versions name all refused rows without a count, and know nothing of holdings. */
@@ -51,13 +51,13 @@ export const lastRuns = ({ orm }: Reader, { userId, until }: OfUser & { /** Runs
 // Pulls every few minutes would otherwise fill the journal with receipts that nobody reads.
 const keptReceipts = 500
 
-/** Keeps a run's receipt, and how it read the fills of accounts. */
+/** Saves a run's receipt, and how it read the fills of accounts. */
 export const saveReceipt = (writer: Writer, { userId, receipt, read }: OfUser & { readonly receipt: SyncReceipt; readonly read: readonly AccountRead[] }): void => {
   const { orm } = writer
   const endedAt = Date.parse(receipt.endedAt)
   const row = { userId, runId: receipt.runId, startedAt: Date.parse(receipt.startedAt), endedAt, outcome: receipt.outcome, good: isGood(receipt), receipt: JSON.stringify(receipt) }
   orm.insert(syncRuns).values(row).onConflictDoUpdate({ target: [syncRuns.userId, syncRuns.runId], set: row }).run()
-  for (const { account, at, whole, settled } of read) if (at !== null) noteRead(writer, userId, account, { at, whole, settled })
+  for (const { account, at, whole, settled } of read) if (at !== null) recordRead(writer, userId, account, { at, whole, settled })
   const whole = read.filter((one) => one.whole).map(({ account }) => account)
   if (whole.length > 0) orm.update(accounts).set({ lastSyncAt: endedAt }).where(and(eq(accounts.userId, userId), inArray(accounts.key, whole))).run()
   const kept = orm.select({ runId: syncRuns.runId }).from(syncRuns).where(eq(syncRuns.userId, userId)).orderBy(desc(syncRuns.endedAt)).limit(keptReceipts).offset(keptReceipts).all()

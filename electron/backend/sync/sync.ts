@@ -75,13 +75,13 @@ export const runSync = async (run: RunDeps, request: RunRequest, signal: AbortSi
         const setup: PartSetup = { userId, loginId, side, journal, trigger, connectedAt: request.connectedAt, now, signal, barrier: run.barrier, progress: (step) => board.move(index, step) }
         await runPart(setup, login, tally)
       }
-      await noteExpiry(run, { userId, loginId: part.loginId }, tally.failures)
+      await recordExpiry(run, { userId, loginId: part.loginId }, tally.failures)
       for (const failure of tally.failures) trouble(troubleOf(failure))
     } catch (error) {
       run.log.error({ error, runId, side: part.side }, 'part of a sync failed')
       trouble({ code: 'internal', detail: null, retryAfterMs: null })
     }
-    for (const one of troubles) noteWait(run, part, one)
+    for (const one of troubles) recordWait(run, part, one)
     board.move(index, ended)
     return { tally, troubles }
   }
@@ -132,7 +132,7 @@ const prepareLogin = async (run: RunDeps, of: KeptLogin | undefined): Promise<Br
 }
 
 /** Only a refusal says anything about the login; a broker that is out of reach never ends a connection. */
-const noteExpiry = async ({ journal, now }: RunDeps, { userId, loginId }: { userId: string; loginId: string }, failures: readonly BrokerFailure[]): Promise<void> => {
+const recordExpiry = async ({ journal, now }: RunDeps, { userId, loginId }: { userId: string; loginId: string }, failures: readonly BrokerFailure[]): Promise<void> => {
   const refusal = failures.find((failure) => failure.kind === 'login-needed')
   if (refusal !== undefined) await journal.write.setLoginStatus({ userId, loginId, status: 'expired', lastError: refusal.lastError, at: now() })
 }
@@ -161,7 +161,7 @@ const stillWaiting = ({ waits, now }: RunDeps, part: SyncPart): SyncTrouble | nu
   return left <= 0 || left > (wait.trouble.retryAfterMs ?? 0) ? null : { ...wait.trouble, retryAfterMs: left }
 }
 
-const noteWait = ({ waits, now }: RunDeps, part: SyncPart, trouble: SyncTrouble): void => {
+const recordWait = ({ waits, now }: RunDeps, part: SyncPart, trouble: SyncTrouble): void => {
   if (trouble.retryAfterMs !== null) waits.set(placeOf(part), { until: now() + trouble.retryAfterMs, trouble })
 }
 

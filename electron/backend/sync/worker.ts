@@ -93,7 +93,7 @@ const createLiveLogins = ({ read, login, positions, traded, log, now }: Deps) =>
     positionsOf: (userId: string): PositionsNow => ({ at: now(), accounts: accountsOf(userId) }),
     /** A user's accounts may have changed. */
     accountsMayHaveChanged: (userId: string): Promise<void> => inTurn(() => (watched.has(userId) ? keep(userId) : Promise.resolve())),
-    /** Drops a login whose key was replaced or removed, and opens it again if its user watches. */
+    /** Closes a login whose key was replaced or removed, and opens it again if its user watches. */
     forget: (loginId: string): Promise<void> =>
       inTurn(async () => {
         const userId = open.get(loginId)?.userId
@@ -162,7 +162,7 @@ const calls = {
   },
   /** Renews the due tokens of a user's logins, and notes the logins that the broker refuses for good. */
   keepAlive: (userId: string) => awaited(logins.keepAlive(journal, userId)),
-  /** Drops the state of a login whose tokens or key were replaced or removed. */
+  /** Deletes the state of a login whose tokens or key were replaced or removed. */
   forget: async (loginId: string) => {
     logins.forget(loginId)
     keyLogins.forget(loginId)

@@ -74,6 +74,6 @@ test('a trade entered by hand is never one, whatever its id', async () => {
 test('a user who is forgotten leaves no mark behind', () => {
   const store = openStore()
   mark(store, 1)
-  store.write.forgetUser(user)
+  store.write.deleteUser(user)
   expect(rowsOf(store, 'copied_orders')).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { Stamp } from '#shared/mirror/stamp.ts'
 import { mergedList } from '#shared/notes/merge-edit.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { dayNotes as table } from '../db/schema/own-data.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { At, OfUser } from '../db/rows.ts'
 
@@ -62,7 +62,7 @@ export const setDayNote = (writer: Writer, { userId, at, tradingDay, notes, tags
     const stamp = mintStamp(writer, at)
     const pick = <T>(valueOf: (field: DayField) => T) => Object.fromEntries(changed.map((field) => [field, valueOf(field)]))
     writeDay(writer, userId, tradingDay, pick((field) => changes[field]), pick(() => stamp))
-    noteChange(writer, userId, at, 'day', tradingDay)
+    queueChange(writer, userId, at, 'day', tradingDay)
   }
   return toNote(tradingDay, dayOf(writer, userId, tradingDay).fields)
 }

@@ -10,8 +10,8 @@ import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, 
 import { userFields } from '#shared/pnl/exact-pair.ts'
 import { atomically, type Reader, type Writer } from '../db/database.ts'
 import { deriveTradesOf } from '../fills/derive-contract.ts'
-import { saveEdit, saveEdits, saveGone, type WrittenFields } from './edits.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { saveEdit, saveEdits, saveOfGone, type WrittenFields } from './edits.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { ownFeesOf } from '../own-data/own-fees.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { accounts } from '../db/schema/brokerage.ts'
@@ -50,7 +50,7 @@ const put = (writer: Writer, userId: string, at: number, id: string, trade: Ente
   if (before !== undefined && Object.entries(row).every(([name, value]) => before[name] === value)) return ok(undefined)
   const stamped = { ...row, stamp: mintStamp(writer, at) }
   writer.orm.insert(fillPairs).values(stamped).onConflictDoUpdate({ target: [fillPairs.userId, fillPairs.id], set: stamped }).run()
-  noteChange(writer, userId, at, 'trade', id)
+  queueChange(writer, userId, at, 'trade', id)
   return ok(undefined)
 }
 
@@ -86,7 +86,7 @@ export const updateTrade = (writer: Writer, { userId, at, id, updates }: OfUser 
 export type PairEdit = { readonly id: string; readonly updates: TradeUpdates; readonly base: EditValues; readonly seen?: SeenPair | undefined }
 
 /** Fill pairs after an edit, the fields that someone else also changed and that were therefore not written, and where the annotations of gone ones are now. */
-export type SavedPairs = { readonly pairs: readonly FillPairRecord[]; readonly conflicts: readonly EditField[]; readonly kept: readonly KeptWords[] }
+export type SavedPairs = { readonly pairs: readonly FillPairRecord[]; readonly conflicts: readonly EditField[]; readonly kept: readonly SavedWords[] }
 
 type NotSaved = 'not-found' | 'read-only-field' | NotEntered
 
@@ -132,26 +132,26 @@ const writePairs = (writer: Writer, { userId, at, edits }: OfUser & At & { reado
     if (!done.ok) return done
   }
   saveEdits(writer, userId, at, new Map(written.map(({ id, updates }) => [id, writtenOf(updates)])))
-  const words = gone.map((edit) => keepGone(writer, userId, at, edit))
+  const words = gone.map((edit) => saveOfGonePair(writer, userId, at, edit))
   return ok({ pairs: written.map(({ id }) => kept(writer, userId, id)), conflicts, kept: words })
 }
 
 /** Where the annotations of a gone fill pair show now; null if they are left over. */
-type KeptWords = { readonly id: string; readonly on: string | null }
+type SavedWords = { readonly id: string; readonly on: string | null }
 
 /**
  * Saves a form's annotations of a fill pair that disappeared while it was edited: an import or a sync now has its fills in
  * other pairs, or in another account. In its own account the annotations follow like earlier ones; in another, the pair
  * of the same fills takes them, beside its existing ones.
  */
-const keepGone = (writer: Writer, userId: string, at: number, { id, updates, base, seen }: PairEdit & { readonly seen: SeenPair }): KeptWords => {
+const saveOfGonePair = (writer: Writer, userId: string, at: number, { id, updates, base, seen }: PairEdit & { readonly seen: SeenPair }): SavedWords => {
   const own = writtenOf(updates)
   const ofSameFills = and(ne(fillPairs.id, id), eq(fillPairs.id, sql`${fillPairs.accountId} || ${id.slice(seen.accountId.length)}`))
   const isAlike = and(eq(fillPairs.origin, 'synced'), eq(fillPairs.symbol, seen.symbol), eq(fillPairs.side, seen.side), eq(fillPairs.qty, seen.qty))
   const pairs = writer.orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), isAlike, ofSameFills)).all()
   const moved = pairs.flatMap((pair) => pairById(writer, { userId, id: pair.id }) ?? [])
   const [heir] = moved
-  if (heir === undefined || moved.length > 1) return { id, on: saveGone(writer, userId, at, id, own, base, goneAt(writer, userId, id, seen)) }
+  if (heir === undefined || moved.length > 1) return { id, on: saveOfGone(writer, userId, at, id, own, base, goneAt(writer, userId, id, seen)) }
   const { write, conflicts } = mergeEdit(base, updates, editValuesOf(heir))
   const both = Object.fromEntries(conflicts.map((field) => [field, updates[field]])) as TradeUpdates
   const joined = joinWords([{ ...heir, drawings: heir.drawings ?? [] }, { ...noWords, ...both }].map((words) => ({ id: '', words: words as Words }))).words

@@ -5,7 +5,7 @@ import { mergedList } from '#shared/notes/merge-edit.ts'
 import type { NotePlace } from '#shared/notes/place.ts'
 import { joinWords, noWords, type From, type WordField, type Words } from '#shared/notes/show.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { placeOf } from './pair-places.ts'
 import { settleNotesOf, settleNotesOfAll, shownOf, sourcesOf } from './settle-notes.ts'
 import { fillPairs, shownNotes, type pairEdits as table } from '../db/schema/journal.ts'
@@ -55,7 +55,7 @@ export const writeEdit = (writer: Writer, userId: string, pairId: string, fields
 const write = (writer: Writer, userId: string, at: number, pairId: string, fields: Partial<EditFields>): void => {
   const stamp = mintStamp(writer, at)
   writeEdit(writer, userId, pairId, fields, Object.fromEntries(Object.keys(fields).map((field) => [field, stamp])))
-  noteChange(writer, userId, at, 'edit', pairId)
+  queueChange(writer, userId, at, 'edit', pairId)
 }
 
 /** Whether a field is empty. */
@@ -70,7 +70,7 @@ export const blankEdit = (writer: Writer, userId: string, at: number, pairId: st
  * Clears a field of an edit except where it is shown now, `pairId` not counted: other pairs keep it as their own, and
  * the edit's own pair keeps it for what it now is.
  */
-export const takeBack = (writer: Writer, userId: string, at: number, { record, field }: From, pairId: string | null): void => {
+export const clearField = (writer: Writer, userId: string, at: number, { record, field }: From, pairId: string | null): void => {
   for (const { id, value } of shownElsewhere(writer, userId, record, field)) if (id !== pairId) write(writer, userId, at, id, { [field]: value, ...placing(writer, userId, id) })
   const place = field === 'stop' || field === 'removedAt' ? placing(writer, userId, record) : {}
   if (place.place === undefined) blankEdit(writer, userId, at, record, [field])
@@ -111,7 +111,7 @@ export const saveEdits = (writer: Writer, userId: string, at: number, edits: Rea
  * Saves the user's annotations of a gone fill pair in its existing record; a field that differs from what the client saw
  * keeps both values. Returns the pair that shows it; null if it is left over.
  */
-export const saveGone = (writer: Writer, userId: string, at: number, pairId: string, written: Partial<WrittenFields>, seen: EditValues, place: NotePlace): string | null => {
+export const saveOfGone = (writer: Writer, userId: string, at: number, pairId: string, written: Partial<WrittenFields>, seen: EditValues, place: NotePlace): string | null => {
   const { fields: kept } = editOf(writer, userId, pairId)
   const { notes, tags, drawings } = written
   const values: Partial<WrittenFields> = {
@@ -146,7 +146,7 @@ const keepWritten = (writer: Writer, userId: string, at: number, pairId: string,
   const { place, ...fields }: Partial<EditFields> = { ...Object.fromEntries(changed.map((field) => [field, written[field]])), ...placing(writer, userId, pairId) }
   const isMoved = place !== undefined && place !== editOf(writer, userId, pairId).fields.place
   write(writer, userId, at, pairId, isMoved ? { ...fields, place } : fields)
-  for (const from of changed.flatMap((field) => sources[field] ?? [])) takeBack(writer, userId, at, from, pairId)
+  for (const from of changed.flatMap((field) => sources[field] ?? [])) clearField(writer, userId, at, from, pairId)
   return true
 }
 

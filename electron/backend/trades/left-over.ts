@@ -8,7 +8,7 @@ import { accounts } from '../db/schema/brokerage.ts'
 import { leftOverNotes as table } from '../db/schema/journal.ts'
 import { deriveTradesOf } from '../fills/derive-contract.ts'
 import { isoTime } from '../db/iso-time.ts'
-import { editOf, saveEdit, takeBack, wordsOf } from './edits.ts'
+import { editOf, saveEdit, clearField, wordsOf } from './edits.ts'
 import { pairById } from './queries.ts'
 import { settleNotesOf, shownOf } from './settle-notes.ts'
 import type { At, OfUser } from '../db/rows.ts'
@@ -64,7 +64,7 @@ export const moveLeftOver = (writer: Writer, { userId, at, id, pairId }: OfUser 
   const { words, left } = joinWords([{ id: pairId, words: shown === undefined ? noWords : wordsOf(shown) }, { id, words: moving }])
   const stays = left.get(id) ?? []
   const moved = [...filledFields(moving).filter((field) => !stays.includes(field)), ...(fieldsOf(row).includes('removedAt') ? (['removedAt'] as const) : [])]
-  for (const field of moved) takeBack(writer, userId, at, { record: id, field }, null)
+  for (const field of moved) clearField(writer, userId, at, { record: id, field }, null)
   const toggled = saveEdit(writer, userId, at, pairId, { ...words, tags: JSON.stringify(words.tags), drawings: JSON.stringify(words.drawings), ...(moved.includes('removedAt') ? { removedAt: at } : {}) })
   deriveTradesOf(writer, userId, at, [...toggled, ...settleNotesOf(writer, userId, id)])
   const rest = find(writer, userId, id)
@@ -75,7 +75,7 @@ export const moveLeftOver = (writer: Writer, { userId, at, id, pairId }: OfUser 
 export const discardLeftOver = (writer: Writer, { userId, at, id }: OfUser & At & { readonly id: string }): boolean => {
   const row = find(writer, userId, id)
   if (row === null) return false
-  for (const field of fieldsOf(row)) takeBack(writer, userId, at, { record: id, field }, null)
+  for (const field of fieldsOf(row)) clearField(writer, userId, at, { record: id, field }, null)
   deriveTradesOf(writer, userId, at, settleNotesOf(writer, userId, id))
   return true
 }

@@ -12,7 +12,7 @@ import { finances } from '../db/schema/journal.ts'
 import { conditionOf, inViewOf, namesOf, rowOf, rowsMeeting, tableOf, tagsOf, type StatisticsQuery } from './filtered-rows.ts'
 import { pairRisks, tradeRisks } from './risks.ts'
 import { accountKey } from './rows.ts'
-import { allKeptExcursions, type KeptExcursions } from '../prices/kept-excursions.ts'
+import { allKeptExcursions, type StoredExcursions } from '../prices/stored-excursions.ts'
 import { recentPairs } from './queries.ts'
 import { recentTrades } from './trades.ts'
 import { zoneOf } from '../db/zone.ts'
@@ -61,7 +61,7 @@ export const statisticsJson = (reader: Reader, { userId, unit, zone, timedBy, fi
 
 const noTags: readonly string[] = []
 
-const exitEfficiencyOf = (kept: KeptExcursions | undefined): { readonly least: number; readonly most: number } | null =>
+const exitEfficiencyOf = (kept: StoredExcursions | undefined): { readonly least: number; readonly most: number } | null =>
   kept === undefined || kept.exitLeast === null || kept.exitMost === null ? null : { least: kept.exitLeast, most: kept.exitMost }
 
 /** The firm of each account that has one, by the account's key. */

@@ -10,7 +10,7 @@ import type { CopierMainCalls, Entries } from './calls.ts'
 import { leftExitsOf } from './exits-loop.ts'
 import { flattenFollower } from './flatten.ts'
 import { isCounted } from './followers.ts'
-import { followerRow, groupFrom, restoreDryRun, stancesOf, applyDraft } from './groups-kept.ts'
+import { followerRow, groupFrom, restoreDryRun, stancesOf, applyDraft } from './saved-groups.ts'
 import type { Lines } from './lines-open.ts'
 import type { LiveState } from './live-state.ts'
 import type { OrderGateway } from './order-gateway.ts'
@@ -210,7 +210,7 @@ export const createCommands = (deps: CommandDeps) => {
     /** Whether copier orders may still fill in an account of a login, a removed one included. */
     hasOrdersIn: ({ userId, loginId }: OfUser & { readonly loginId: string }): boolean => [...world.accounts.values()].some((account) => account.userId === userId && account.loginId === loginId && hasOrders(account)),
     /** Disarms and deletes everything of a user, the ledger too, and closes its lines. */
-    forgetUser: async ({ userId }: OfUser): Promise<void> => {
+    deleteUser: async ({ userId }: OfUser): Promise<void> => {
       for (const group of [...world.groups.values()].filter((each) => each.userId === userId)) {
         group.state = 'off'
         world.groups.delete(group.id)
@@ -218,7 +218,7 @@ export const createCommands = (deps: CommandDeps) => {
       for (const [key, account] of world.accounts) if (account.userId === userId) world.accounts.delete(key)
       reportArmed()
       await lines.renew(userId)
-      store.forgetUser(userId)
+      store.deleteUser(userId)
       live.touch(userId)
     },
     /** `taken`: another profile copies with one of its accounts. `stopped`: the user disarmed or paused something since `stops` was read, and that wins. */

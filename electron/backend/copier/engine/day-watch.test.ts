@@ -5,7 +5,7 @@ import { testTiming } from '#tests/helpers/test-timing.ts'
 import { createDayWatch, dayNet } from './day-watch.ts'
 import { positionsOf } from './snapshots.ts'
 import { beginAll } from './starts.ts'
-import { brokerTime, contractsOn, emptyWorld, noteClock, type Account, type Follower, type Group, type RoutedLine } from './world.ts'
+import { brokerTime, contractsOn, emptyWorld, recordClock, type Account, type Follower, type Group, type RoutedLine } from './world.ts'
 
 const session = '2026-11-18'
 const NQ = 44
@@ -39,7 +39,7 @@ const setUp = (currencyId = 1) => {
   const report = (pnl: number): void => { account.open = { pnl: amountOf(pnl), at: timing.now(), positions: positionsOf(account) } }
   const dayOf = () => dayNet(world, account, timing.now())
   /** The broker pushes a fill that it made so long ago by the computer's clock (ms). */
-  const push = (ago: number): void => noteClock(world, { key: 'user-1|login|demo' } as unknown as RoutedLine, timing.now() - ago, timing.now())
+  const push = (ago: number): void => recordClock(world, { key: 'user-1|login|demo' } as unknown as RoutedLine, timing.now() - ago, timing.now())
   return { row, fill, pay, look, trades, timing, report, dayOf, push, follower }
 }
 
@@ -129,9 +129,9 @@ test("the time at a broker follows its newest pushed fill, also once a clock tha
   const [noon, hour] = [Date.UTC(2026, 10, 18, 18), 3_600_000]
   const at = (wall: number): number => Math.round((brokerTime(world, account, wall) - noon) / 1000)
   expect(at(noon)).toBe(0)
-  noteClock(world, line, noon, noon + 5 * hour)
+  recordClock(world, line, noon, noon + 5 * hour)
   expect([at(noon + 5 * hour), at(noon + 6 * hour), at(noon)]).toEqual([0, 3600, 0])
-  noteClock(world, line, noon, noon - 24 * hour)
+  recordClock(world, line, noon, noon - 24 * hour)
   expect(at(noon - 24 * hour)).toBe(0)
 })
 
@@ -141,10 +141,10 @@ test('a fill that arrives late does not set back the time at a broker', () => {
   const line = { key: 'user-1|login|demo' } as unknown as RoutedLine
   const [noon, hour] = [Date.UTC(2026, 10, 18, 18), 3_600_000]
   const at = (wall: number): number => Math.round((brokerTime(world, account, wall) - noon) / 1000)
-  noteClock(world, line, noon, noon)
-  noteClock(world, line, noon - 2 * hour, noon)
+  recordClock(world, line, noon, noon)
+  recordClock(world, line, noon - 2 * hour, noon)
   expect(at(noon)).toBe(0)
-  noteClock(world, line, noon - 2 * hour, noon + 5 * hour)
+  recordClock(world, line, noon - 2 * hour, noon + 5 * hour)
   expect([at(noon + 5 * hour), at(noon + 6 * hour), at(noon)]).toEqual([0, 3600, 0])
 })
 
@@ -182,7 +182,7 @@ test('a lock of the day outlasts a start while it is still that day at the broke
     return [follower.begun, follower.lock]
   }
   // The computer's clock is two hours ahead.
-  noteClock(world, line, before, before + 2 * hour)
+  recordClock(world, line, before, before + 2 * hour)
   expect(start(before + 2 * hour)).toEqual([true, 'daily-loss'])
   expect(start(before + 3 * hour)).toEqual([true, null])
 })

@@ -2,8 +2,8 @@ import { isEnded, type Fact } from '#shared/copier/facts.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { wallOf, type Timing } from '../../brokers/timing.ts'
 import type { LineEvent } from './line-reading.ts'
-import { unlistedMs } from './groups-kept.ts'
-import { accountIn, lineKey, noteClock, type Account, type Group, type RoutedLine, type CopierOrder, type World } from './world.ts'
+import { unlistedMs } from './saved-groups.ts'
+import { accountIn, lineKey, recordClock, type Account, type Group, type RoutedLine, type CopierOrder, type World } from './world.ts'
 import { accountKey } from '../../brokers/tradovate/mapping.ts'
 
 /** How long after a session starts the broker's lists are certain to include carried positions. */
@@ -30,7 +30,7 @@ const mayWork = (world: World, { intent, follows }: CopierOrder, now: number): b
   return status === null ? intent.writtenAt > now - unlistedMs : !isEnded(status)
 }
 
-/** Drops finished state when a new session (`YYYY-MM-DD`) begins at `now` (UTC ms). `over`: called with an entry whose leader's order has ended. */
+/** Clears finished state when a new session (`YYYY-MM-DD`) begins at `now` (UTC ms). `over`: called with an entry whose leader's order has ended. */
 export const beginSession = (world: World, session: string, { now, over }: { readonly now: number; readonly over: (order: CopierOrder) => void }): void => {
   for (const { placed } of world.accounts.values()) {
     for (const order of placed.values()) {
@@ -43,7 +43,7 @@ export const beginSession = (world: World, session: string, { now, over }: { rea
     account.book.sessionRoll(session)
     if (account.wasUp) for (const [orderId, { intent, counts }] of account.placed) if (!counts && !account.ours.has(intent.clOrdId) && account.book.order(orderId) === null) account.placed.delete(orderId)
   }
-  for (const line of world.lines.values()) forgetPast(world, line)
+  for (const line of world.lines.values()) clearPast(world, line)
 }
 
 /** Applies line events to the world; a leader's fill is copied before anything else. */
@@ -66,7 +66,7 @@ export const createFactIntake = ({ world, timing, groupsOf, progress, touch, cop
       const uncounted = account.uncounted.get(fact.id)
       if (uncounted !== undefined && !fact.active) account.uncounted.set(fact.id, { ...uncounted, fill: fact })
       if (isKnown) return
-      if (fact.active && receivedAt !== null) noteClock(world, line, fact.time, wallOf(timing))
+      if (fact.active && receivedAt !== null) recordClock(world, line, fact.time, wallOf(timing))
       const mark = marks.get(fact.contractId)
       if (fact.active && (mark === undefined || mark.time <= fact.time)) marks.set(fact.contractId, { price: fact.price, time: fact.time, at: receivedAt === null ? fact.time : timing.now() })
       if (fact.session < account.session) return
@@ -188,8 +188,8 @@ export const deliver = (world: World, line: RoutedLine, facts: readonly Fact[], 
   facts.forEach(one)
 }
 
-/** Drops an order's account mapping once its book dropped the order: a line stays open for months. */
-const forgetPast = (world: World, line: RoutedLine): void => {
+/** Deletes an order's account mapping once its book deleted the order: a line stays open for months. */
+const clearPast = (world: World, line: RoutedLine): void => {
   for (const [orderId, accountId] of line.orders) if ((accountOn(world, line, accountId)?.book.order(orderId) ?? null) === null) line.orders.delete(orderId)
   for (const [commandId, orderId] of line.commands) if (!line.orders.has(orderId)) line.commands.delete(commandId)
 }

@@ -7,7 +7,7 @@ import { mostOf, reachOf, type MayFill, type Reach } from '#shared/copier/held.t
 import { sidesOf, type Holding, type Sides } from '#shared/copier/hedge.ts'
 import { flattens } from '#shared/copier/lock.ts'
 import { shrinkApart, shrinkBase, targetOf, type TargetLeg } from '#shared/copier/target.ts'
-import type { TakenFill } from '../store/rows.ts'
+import type { CountedFill } from '../store/rows.ts'
 import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, noFill, contractStateOf, type Account, type Follower, type Group, type CopierOrder, type ContractState, type World } from './world.ts'
 
 // Never a hedge, never above a cap: an opening order is judged by the position after it, with all pending orders at their worst, over
@@ -59,13 +59,13 @@ export const leaderNet = (world: World, group: Group, contract: string): number 
 export type LeaderNets = {
   /** By contract, null while uncertain. */
   readonly nets: ReadonlyMap<string, number | null>
-  readonly newestFill: (contract: string) => TakenFill
+  readonly newestFill: (contract: string) => CountedFill
   /** Counts the leader's fills against own entries and returns how far those are ahead of it now, signed; `target` is the follower's without them. */
   readonly countAhead: (follower: Follower, contract: string, target: number) => number
 }
 
 /** An account's newest fill in a contract. */
-export const newestFill = (account: Account, contract: string): TakenFill => {
+export const newestFill = (account: Account, contract: string): CountedFill => {
   const id = account.contracts.byName.get(contract)?.id
   let newest = noFill
   for (const fill of account.knownFills.values()) if (fill.contractId === id && isNewer(fill, newest)) newest = { time: fill.time, id: fill.id }
@@ -73,7 +73,7 @@ export const newestFill = (account: Account, contract: string): TakenFill => {
 }
 
 /** Whether one fill traded after another. */
-export const isNewer = (fill: TakenFill, than: TakenFill): boolean => fill.time > than.time || (fill.time === than.time && fill.id > than.id)
+export const isNewer = (fill: CountedFill, than: CountedFill): boolean => fill.time > than.time || (fill.time === than.time && fill.id > than.id)
 
 /**
  * Recomputes a follower's target in a contract: the deviation and the uncopied part of the leader's position shrink as the leader approaches them.
@@ -88,7 +88,7 @@ export const recomputeTarget = (follower: Follower, leader: LeaderNets | null, c
     return false
   }
   const legs: TargetLeg[] = []
-  let changed = dropEndedBases(follower, leader)
+  let changed = clearEndedBases(follower, leader)
   let isLeaderKnown = true
   for (const [from, net] of leader.nets) {
     const match = matchOf(follower, from)
@@ -140,8 +140,8 @@ export const shrinkAlong = (group: Group, leaderContract: string, nets: readonly
   }
 }
 
-/** Drops the uncopied part of contracts that the leader no longer holds or lists. */
-const dropEndedBases = ({ bases, states }: Follower, leader: LeaderNets): boolean => {
+/** Clears the uncopied part of contracts that the leader no longer holds or lists. */
+const clearEndedBases = ({ bases, states }: Follower, leader: LeaderNets): boolean => {
   const ended = [...bases.keys()].filter((contract) => !leader.nets.has(contract))
   for (const contract of ended) {
     bases.delete(contract)

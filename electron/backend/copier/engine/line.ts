@@ -157,7 +157,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
   const reading = createLineReading({ read, contracts: createLineContracts(counted, environment), timing, signal, emit: emitEvent, log })
 
   /** A refused login ends the socket too, which would otherwise look alive. */
-  const noteFailure = (failure: BrokerFailure): void => {
+  const recordFailure = (failure: BrokerFailure): void => {
     const why = whyOf(failure)
     if (why === 'pushed-out' || why === 'login-needed') endSession?.(why)
   }
@@ -165,7 +165,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
   /** A closed session and a failing broker answer alike; a plain request tells them apart. */
   const isPushedOut = async (): Promise<boolean> => {
     const answer = await read('/account/list').catch(() => null)
-    if (answer?.ok === false) noteFailure(answer.error)
+    if (answer?.ok === false) recordFailure(answer.error)
     return answer?.ok === false && answer.error.kind === 'session-pushed-out'
   }
 
@@ -186,7 +186,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
   const renewPass = async (refused: Connection): Promise<boolean> => {
     const other = await login.passInsteadOf(refused.pass, environment, signal)
     if (!other.ok) {
-      noteFailure(other.error)
+      recordFailure(other.error)
       return false
     }
     await closeWhenSettled(refused)
@@ -245,7 +245,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
   /** Rereads all lists; false if they could not be read completely. */
   const refresh = async (): Promise<boolean> => {
     const listed = await reading.readAnew()
-    if (!listed.ok) noteFailure(listed.error)
+    if (!listed.ok) recordFailure(listed.error)
     return listed.ok && listed.value.withCommands
   }
 

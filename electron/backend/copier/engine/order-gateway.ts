@@ -1,7 +1,7 @@
 import type { Log } from '#shared/base/log.ts'
 import type { Side } from '#shared/fills/fill.ts'
 import { clientOrderId, type OrderCause } from '#shared/copier/client-order-id.ts'
-import type { UnsavedChanges } from './groups-kept.ts'
+import type { UnsavedChanges } from './saved-groups.ts'
 import type { CopierStore } from '../store/copier-store.ts'
 import type { Cause, Intent, OrderNews, OrderPurpose, OrderStage, SavedFollower, SavedStance, UnwrittenIntent } from '../store/rows.ts'
 import type { PlaceOutcome, WirePrices, WorkingType } from '../../brokers/tradovate/live.ts'

@@ -6,7 +6,7 @@ import { rejected, locked } from '#shared/copier/lock.ts'
 import { slippageOf } from '#shared/copier/slippage.ts'
 import { brokerContractSpec } from '#shared/market/contract-spec.ts'
 import { formatAveragePrice, parsePrice, type Ticks } from '#shared/money/price.ts'
-import type { OrderStage, TakenFill } from '../store/rows.ts'
+import type { OrderStage, CountedFill } from '../store/rows.ts'
 import type { LiveContract } from '../../brokers/tradovate/live.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import { heldOf, inFlight, isNewer, oursIn, ownerOf, withinTarget, type FollowerOf } from './followers.ts'
@@ -39,7 +39,7 @@ type ProgressDeps = {
 }
 
 /** A fill to count; `order` is null for a manual one. `qty` is signed. */
-type Trade = TakenFill & { readonly qty: number; readonly order: CopierOrder | null }
+type Trade = CountedFill & { readonly qty: number; readonly order: CopierOrder | null }
 
 const signed = (side: 'buy' | 'sell', qty: number): number => (side === 'buy' ? qty : 0 - qty)
 
@@ -143,7 +143,7 @@ const ownTrades = (account: Account, contract: string): Trade[] =>
   })
 
 /** Fills that were busted before they were counted, of copier orders that follow the leader's position: they count as filled and busted, or the copier would take them for missing. */
-const bustedTrades = (account: Account, fills: readonly FillFact[], taken: TakenFill): Trade[] =>
+const bustedTrades = (account: Account, fills: readonly FillFact[], taken: CountedFill): Trade[] =>
   fills.flatMap(({ active, orderId, qty, time, id }) => {
     const order = account.placed.get(orderId)
     if (active || order === undefined || !isNewer({ time, id }, taken) || order.intent.purpose === 'exit' || order.intent.purpose === 'flatten') return []

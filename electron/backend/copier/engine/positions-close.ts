@@ -156,8 +156,8 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
     }
   }
 
-  /** Drops completed requests: any position now came later, for example from an exit that filled as well. */
-  const forgetDone = ({ account, requests: { asked } }: Job): void => {
+  /** Clears completed requests: any position now came later, for example from an exit that filled as well. */
+  const clearDone = ({ account, requests: { asked } }: Job): void => {
     for (const [contractId, { side, outcome }] of asked) {
       if (outcome?.kind !== 'accepted' || !account.book.settled(contractId) || Math.sign(account.book.net(contractId)) === side) continue
       asked.delete(contractId)
@@ -168,7 +168,7 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
   /** Lets the user retry refused requests even while another job runs. */
   const leaveRequests = (job: Job): void => {
     const { account, requests } = job
-    forgetDone(job)
+    clearDone(job)
     for (const id of idsOf(job)) if (isRefused(requests.asked.get(id)?.outcome ?? null)) requests.asked.delete(id)
     requests.jobs -= 1
     if (requests.jobs > 0) return
@@ -182,7 +182,7 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
     const line = lineOf(world, account)?.connection
     if (line === undefined) return false
     const now = timing.now()
-    forgetDone(job)
+    clearDone(job)
     const held = heldOf(job)
     for (const contractId of held) {
       const before = asked.get(contractId)

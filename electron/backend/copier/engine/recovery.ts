@@ -3,7 +3,7 @@ import { isExitType } from '#shared/copier/exits.ts'
 import type { CopierStore } from '../store/copier-store.ts'
 import type { SavedOrder, UnwrittenIntent } from '../store/rows.ts'
 import { isFollowed, type FollowerOf } from './followers.ts'
-import { rememberFills } from './groups-kept.ts'
+import { restoreFills } from './saved-groups.ts'
 import { eventWithoutFill } from './order-gateway.ts'
 import { contractStateOf, giveOrdersToUser, newOrder, type Account, type Follower, type CopierOrder, type World } from './world.ts'
 
@@ -26,7 +26,7 @@ export const recoverOrders = (world: World, store: CopierStore, account: Account
   const recent = store.ordersOf(account.key, now - rememberedMs)
   const led = [...world.groups.values()].flatMap((group) => (group.userId === account.userId && group.settings.leader === account.key ? [{ group, fills: store.leaderFills(group.id) }] : []))
   for (const saved of open) if (!saved.dryRun && saved.account === account.key) account.ours.set(saved.clOrdId, restoredOrder(saved, now))
-  for (const { group, fills } of led) rememberFills(group, account, fills)
+  for (const { group, fills } of led) restoreFills(group, account, fills)
   for (const saved of recent) {
     if (saved.dryRun) continue
     const order = account.ours.get(saved.clOrdId) ?? restoredOrder(saved, now)

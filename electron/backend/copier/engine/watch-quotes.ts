@@ -213,7 +213,7 @@ export const createWatchQuotes = ({ world, logins, timing, received, log, open =
         for (const { socket } of sources.values()) socket?.resume()
       }, ms)
     },
-    /** Drops a user's logins after a token change. */
+    /** Closes a user's logins after a token change. */
     renew: (userId: string): void => {
       for (const [key, source] of sources) {
         if (source.userId !== userId) continue

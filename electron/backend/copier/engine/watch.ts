@@ -75,7 +75,7 @@ export const createWatch = ({ world, main, logins, timing, takeCall, lines, keep
     return ofUser(userId).map((account) => nowOf(account, now))
   }
 
-  const noteSession = (line: RoutedLine, facts: readonly Fact[]): void => {
+  const recordSession = (line: RoutedLine, facts: readonly Fact[]): void => {
     let session = ''
     for (const fact of facts) if ((fact.kind === 'fill' || fact.kind === 'position' || fact.kind === 'cash') && fact.session > session) session = fact.session
     if (session !== '') sessions.set(line.key, { session, at: wallOf(timing) })
@@ -170,7 +170,7 @@ export const createWatch = ({ world, main, logins, timing, takeCall, lines, keep
         }
       }
       if (event.kind === 'facts' && event.source === 'socket') {
-        noteSession(line, event.facts)
+        recordSession(line, event.facts)
         if (event.facts.some(({ kind }) => kind === 'cash')) movedLimits.add(line)
       }
       touch(line.userId)

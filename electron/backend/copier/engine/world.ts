@@ -9,7 +9,7 @@ import type { SessionMoney } from '#shared/copier/session-money.ts'
 import type { WantedExit } from '#shared/copier/exits.ts'
 import type { Fact, FillFact } from '#shared/copier/facts.ts'
 import type { Hedge } from '#shared/copier/hedge.ts'
-import type { Intent, SavedGroup, OrderStage, TakenFill } from '../store/rows.ts'
+import type { Intent, SavedGroup, OrderStage, CountedFill } from '../store/rows.ts'
 import type { LiveContract } from '../../brokers/tradovate/live.ts'
 import type { CopierAccount, Entries } from './calls.ts'
 import type { Line } from './line.ts'
@@ -103,12 +103,12 @@ export type ContractState = {
   /** The user's part of the position, which the copier neither closes nor counts. */
   yours: number
   /** The newest fill counted in both. */
-  taken: TakenFill
+  taken: CountedFill
   /** The deliberate deviation of `held` from the target. */
   apart: number
   apartWhy: 'exit-filled' | 'by-hand' | null
   /** The newest manual fill that reduced `held`. */
-  lastManualClose: TakenFill
+  lastManualClose: CountedFill
   /** Waiting for the user's answer, nothing is added: positions were open at the start, or the target grew without a leader fill. */
   asks: boolean
   /** The last computed target, with what own entries filled ahead of the leader; null while the leader's position is unknown. */
@@ -202,9 +202,9 @@ export type Follower = {
 export type LeaderKnown = {
   net: number
   /** The newest fill counted in it. */
-  taken: TakenFill
+  taken: CountedFill
   /** Only later fills count: earlier ones were counted before the restart. */
-  readonly since: TakenFill
+  readonly since: CountedFill
   readonly counted: Set<number>
   /** Whether it is unchanged since the previous run. */
   isFromLastRun: boolean
@@ -308,8 +308,8 @@ export const lineKey = (account: { readonly userId: string; readonly loginId: st
   return key
 }
 
-/** Notes that a line pushed a fill of `time` (UTC ms, the broker's clock) at `wall` (UTC ms, the computer's). A fill that arrives late does not set the time back. */
-export const noteClock = ({ clocks }: World, { key }: RoutedLine, time: number, wall: number): void => {
+/** Records that a line pushed a fill of `time` (UTC ms, the broker's clock) at `wall` (UTC ms, the computer's). A fill that arrives late does not set the time back. */
+export const recordClock = ({ clocks }: World, { key }: RoutedLine, time: number, wall: number): void => {
   const run = performance.now()
   const known = clocks.get(key)
   clocks.set(key, { time: known === undefined ? time : Math.max(time, known.time + run - known.run), wall, run })
@@ -369,13 +369,13 @@ export const hasUnnamed = (account: Account): boolean => {
   return account.book.contracts().some((id) => !byId.has(id))
 }
 
-/** Notes that all that an account's ended orders made in a contract is the user's from now on. */
+/** Records that all that an account's ended orders made in a contract is the user's from now on. */
 export const giveOrdersToUser = ({ placed, ours }: Account, contract: string): void => {
   for (const order of placed.values()) if (order.intent.contract === contract && !ours.has(order.intent.clOrdId)) order.givenToUser = true
 }
 
 /** Before any fill. */
-export const noFill: TakenFill = { time: 0, id: 0 }
+export const noFill: CountedFill = { time: 0, id: 0 }
 
 /** The initial state of a contract. */
 export const newContractState = (contract: string): ContractState => ({

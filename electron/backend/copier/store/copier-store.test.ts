@@ -56,7 +56,7 @@ describe('groups', () => {
       store.notSent([{ cause: event, account: follower(2), contract: 'MESM6', why: 'paused' }])
     }
     store.removeGroup('gone')
-    store.forgetUser(user.userId)
+    store.deleteUser(user.userId)
     const filesWith = (text: string) => readdirSync(folder).filter((name) => readFileSync(path.join(folder, name)).includes(text))
     expect([filesWith('fb-g1'), filesWith('fb-gone'), filesWith('fb-g2')]).toEqual([[], [], ['copier.db']])
     expect(store.groups().map(({ id }) => id)).toEqual(['g2'])
@@ -66,7 +66,7 @@ describe('groups', () => {
     // Another user's armed group is not delayed: the next start rewrites the file.
     store.saveGroup({ ...user, id: 'late', draft: draftOf(1, { name: 'leaves late' }) })
     store.setGroupState('g2', 'armed')
-    store.forgetUser(user.userId)
+    store.deleteUser(user.userId)
     expect(readdirSync(folder)).toContain('copier.db.vacuum')
     store.close()
     openCopier(folder)

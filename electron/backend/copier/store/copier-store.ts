@@ -2,12 +2,12 @@ import type { GroupDraft } from '#shared/api/copier.ts'
 import type { Log } from '#shared/base/log.ts'
 import { refuseMissingFile } from '../../backups/lost-journal.ts'
 import { atomically, change, openDatabase, query, type Writer, writerOf } from '../../db/database.ts'
-import { emptyFreePages, noteVacuumDue } from '../../db/free-pages.ts'
+import { emptyFreePages, markVacuumDue } from '../../db/free-pages.ts'
 import { migrate } from '../../db/migrate.ts'
 import { storeFault, type StoreFault } from '../../db/fault.ts'
 import { sqliteFault } from '../../db/sqlite-fault.ts'
 import { notSent, openOrders, ordersOf, simulated, recordNews, unmarkedOrders, usersWithOrders } from './orders.ts'
-import { followers, forgetLeaderOrders, forgetUser, groups, leaderFills, leaders, removeGroup, saveFollowers, saveGroup, saveLeaderFills, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
+import { followers, deleteLeaderOrders, deleteUser, groups, leaderFills, leaders, removeGroup, saveFollowers, saveGroup, saveLeaderFills, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
 import type { Cause, LeaderOrder, NotSent, OrderNews, SavedFill, SavedFollower, SavedGroup, SavedLeader, SavedStance, UnwrittenIntent } from './rows.ts'
 
 /** The copier's file and folders. */
@@ -136,9 +136,9 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     saveGroup: durably((group: { readonly userId: string; readonly id: string; readonly draft: GroupDraft }) => saveGroup(writer, group)),
     removeGroup: durably((id: string) => removeGroup(writer, id)),
     /** Deletes everything of a user: groups, removed ones too, and their ledger. */
-    forgetUser: durably((userId: string) => {
-      noteVacuumDue(file)
-      forgetUser(writer, userId)
+    deleteUser: durably((userId: string) => {
+      markVacuumDue(file)
+      deleteUser(writer, userId)
       // VACUUM blocks the thread that sends orders: with another user's group armed, the next start does it.
       if (groups(writer).every(({ state }) => state === 'off')) emptyFreePages(file)
     }),
@@ -147,7 +147,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     stances: guarded((groupId: string) => stances(writer, groupId)),
     leaders: guarded((groupId: string) => leaders(writer, groupId)),
     leaderFills: guarded((groupId: string) => leaderFills(writer, groupId)),
-    /** Stores an event and returns its id; the same fill of the same group returns its existing id. */
+    /** Saves an event and returns its id; the same fill of the same group returns its existing id. */
     writeCause: expanded(causes.keep),
     /** Writes event and orders in one transaction, on disk before it returns; the orders get the event's id. The fast path of a leader's fill. */
     writeIntents: guarded((cause: Cause | number, orders: readonly UnwrittenIntent[]): number => {
@@ -165,7 +165,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
         saveStances(writer, stances)
         saveLeaders(writer, leaders)
         saveLeaderFills(writer, fills)
-        forgetLeaderOrders(writer, over)
+        deleteLeaderOrders(writer, over)
         return recordNews(writer, news)
       })
       for (const clOrdId of unknown) log.warn({ clOrdId }, 'news of an order that was never written')
@@ -210,7 +210,7 @@ const start2026 = Date.UTC(2026, 0, 1)
 type Causes = ReturnType<typeof causesOf>
 
 /**
- * Stores events of a writing connection. Order ids contain event ids, so none may ever be reused, even after a power cut lost the last events: the
+ * Saves events of a writing connection. Order ids contain event ids, so none may ever be reused, even after a power cut lost the last events: the
  * first event after opening gets at least the seconds since 2026, which is beyond all earlier ids.
  */
 const causesOf = (writer: Writer) => {
@@ -227,7 +227,7 @@ const causesOf = (writer: Writer) => {
     known,
     /** A unique id for a new event. */
     nextId,
-    /** Stores an event and returns its id; the existing id if the group already has the fill. */
+    /** Saves an event and returns its id; the existing id if the group already has the fill. */
     keep: (cause: Cause): number => {
       const kept = known(cause)
       if (kept !== null) return kept
@@ -286,7 +286,7 @@ const intentsOf = (writer: Writer, causes: Causes) => {
     return stored === null ? write(causes.nextId(cause), cellsOfCause(cause)) : write(stored, null)
   }
   return {
-    /** Stores an event, unless already stored, with its orders in one row; returns the event's id. Throws, and stores nothing, if an order's id already exists. */
+    /** Saves an event, unless already saved, with its orders in one row; returns the event's id. Throws, and saves nothing, if an order's id already exists. */
     write: (cause: Cause | number, orders: readonly UnwrittenIntent[]): number => {
       if (orders.length === 0) return typeof cause === 'number' ? cause : causes.keep(cause)
       const ids = orders.map(({ clOrdId }) => clOrdId)

@@ -28,7 +28,7 @@ export const removeGroup = (writer: Writer, id: string): void =>
   })
 
 /** Deletes a user's groups, removed ones too, with their ledger. Works on files of every version that has these tables. */
-export const forgetUser = (writer: Writer, userId: string): void =>
+export const deleteUser = (writer: Writer, userId: string): void =>
   atomically(writer, () => {
     const { orm } = writer
     const ofUser = orm.select({ id: table.id }).from(table).where(eq(table.userId, userId))
@@ -91,14 +91,14 @@ export const saveLeaders = (writer: Writer, rows: readonly SavedLeader[]): void 
 export const leaderFills = ({ orm }: Reader, groupId: string): SavedFill[] =>
   orm.select().from(fillTable).where(eq(fillTable.groupId, groupId)).all().map(({ at, ...row }) => ({ ...row, time: at }))
 
-/** Keeps fills of leaders' orders. */
+/** Saves fills of leaders' orders. */
 export const saveLeaderFills = (writer: Writer, rows: readonly SavedFill[]): void => {
   const put = change(writer, 'INSERT OR REPLACE INTO leader_fills (group_id, account, order_id, id, qty, active, at) VALUES (?, ?, ?, ?, ?, ?, ?)')
   for (const { groupId, account, orderId, id, qty, active, time } of rows) put.run(groupId, account, orderId, id, qty, Number(active), time)
 }
 
-/** Forgets the fills of leaders' orders that are over. */
-export const forgetLeaderOrders = (writer: Writer, rows: readonly LeaderOrder[]): void => {
+/** Deletes the fills of leaders' orders that are over. */
+export const deleteLeaderOrders = (writer: Writer, rows: readonly LeaderOrder[]): void => {
   const forget = change(writer, 'DELETE FROM leader_fills WHERE group_id = ? AND account = ? AND order_id = ?')
   for (const { groupId, account, orderId } of rows) forget.run(groupId, account, orderId)
 }

@@ -114,7 +114,7 @@ describe('a dry run', () => {
     // What a day before the asked ones opened is closed at its price.
     expect(report(monday + day).days.map(({ lines }) => lines.map(({ gross }) => gross))).toEqual([['25.00']])
     expect(reads.dryRun({ userId: 'u2', sinceMs: 0, fees: noFees }).total.orders).toBe(0)
-    store.forgetUser(user.userId)
+    store.deleteUser(user.userId)
     expect(report().total.orders).toBe(0)
   })
 })

@@ -12,13 +12,13 @@ export type SavedGroup = CopyGroup & Readonly<Pick<typeof groups.$inferSelect, '
 export type SavedFollower = Readonly<typeof followers.$inferSelect>
 
 /** The saved stance of a follower's contract. `taken`: the newest fill counted in `held` and `yours`. */
-export type SavedStance = Readonly<Omit<typeof stances.$inferSelect, 'takenTime' | 'takenId'>> & { readonly taken: TakenFill }
+export type SavedStance = Readonly<Omit<typeof stances.$inferSelect, 'takenTime' | 'takenId'>> & { readonly taken: CountedFill }
 
 /** A fill's time (UTC ms) and id, the order in which fills are counted. */
-export type TakenFill = { readonly time: number; readonly id: number }
+export type CountedFill = { readonly time: number; readonly id: number }
 
 /** A group's last known leader position in a contract, and its newest counted fill. */
-export type SavedLeader = Readonly<Omit<typeof leaders.$inferSelect, 'takenTime' | 'takenId'>> & { readonly taken: TakenFill }
+export type SavedLeader = Readonly<Omit<typeof leaders.$inferSelect, 'takenTime' | 'takenId'>> & { readonly taken: CountedFill }
 
 /** A kept fill of a leader's order that may work beyond the session. */
 export type SavedFill = PastFill & { readonly groupId: string; readonly account: string }

@@ -10,7 +10,7 @@ import type { Journal } from '../journal/journal.ts'
 import { openJournal } from '../journal/open-journal.ts'
 
 /** Files to keep in the journal of a data folder; `now` is UTC ms. */
-export type KeepOrder = ImportOptions & {
+export type HeadlessImport = ImportOptions & {
   readonly settings: Settings
   readonly migrations: string
   readonly now: () => number
@@ -20,7 +20,7 @@ export type KeepOrder = ImportOptions & {
 }
 
 /** Why nothing was kept: the folder cannot be written to, it has several profiles, a file changed, or nobody knows whose the trades of some are. */
-export type KeepProblem =
+export type HeadlessProblem =
   | { readonly code: 'folder'; readonly problems: readonly StartProblem[] }
   | { readonly code: 'several-profiles' }
   | { readonly code: 'account-needed'; readonly files: readonly string[] }
@@ -30,7 +30,7 @@ export type KeepProblem =
  * Imports files into the journal of the one profile of a data folder, with nothing else of the program running. Where there
  * is none yet, one is made that the first user to sign up takes over. What its user can mend comes back as a problem; a bug throws.
  */
-export const keepImports = async ({ settings, migrations, now, files, changed, ...options }: KeepOrder): Promise<Result<Imported, KeepProblem>> => {
+export const importHeadless = async ({ settings, migrations, now, files, changed, ...options }: HeadlessImport): Promise<Result<Imported, HeadlessProblem>> => {
   const { dataDir } = settings
   process.umask(0o077)
   const closing: (() => Promise<unknown>)[] = []

@@ -5,7 +5,7 @@ import type { BarSource } from '#shared/prices/formats/format.ts'
 import { sniffPrices } from '#shared/prices/formats/sniff.ts'
 import { atomically, type Writer } from '../db/database.ts'
 import type { BarList } from '../brokers/bars.ts'
-import { noteAnswered, noteRefused, type WantedSession } from './feed-queries.ts'
+import { recordAnswer, recordRefusal, type WantedSession } from './feed-queries.ts'
 import type { ContractFacts } from './fill-prices.ts'
 import { importPriceFile } from './price-imports.ts'
 import { freeRoom } from './queries.ts'
@@ -19,8 +19,8 @@ type Answer = { readonly wanted: WantedSession; readonly facts: ContractFacts; r
 
 const feedOf = { 'projectx-bars': 'projectx', 'tradovate-bars': 'tradovate' } as const satisfies Record<BarSource, string>
 
-/** Stores the bars of a session, all or nothing, and notes that the feed has answered. Bars that the fills contradict are not stored. */
-export const storeBars = (writer: Writer, { wanted, facts, now, source, lists }: Answer & { readonly source: BarSource; readonly lists: readonly BarList[] }): Fetched =>
+/** Saves the bars of a session, all or nothing, and records that the feed has answered. Bars that the fills contradict are not saved. */
+export const saveBars = (writer: Writer, { wanted, facts, now, source, lists }: Answer & { readonly source: BarSource; readonly lists: readonly BarList[] }): Fetched =>
   atomically(writer, () => {
     const { key, tickSize, span } = wanted
     const kept = new Set<number>()
@@ -40,7 +40,7 @@ export const storeBars = (writer: Writer, { wanted, facts, now, source, lists }:
       for (const part of written.parts) kept.add(part)
     }
     const entries = lists.reduce((sum, { at }) => sum + at.length, 0)
-    noteAnswered(writer, { feed: feedOf[source], contract: key, span: { from: span.from, to: until }, entries, now })
+    recordAnswer(writer, { feed: feedOf[source], contract: key, span: { from: span.from, to: until }, entries, now })
     freeRoom(writer, now, kept)
     return { added, failure: null }
   })
@@ -48,18 +48,18 @@ export const storeBars = (writer: Writer, { wanted, facts, now, source, lists }:
 // A header alone is shorter.
 const shortest = 1024
 
-/** Stores a file from Databento as if its user had imported it. It was paid for: if it cannot be stored, the reason is recorded. */
-export const storeVendorFile = (writer: Writer, answer: Answer & { readonly path: string }): Fetched => {
+/** Saves a file from Databento as if its user had imported it. It was paid for: if it cannot be saved, the reason is recorded. */
+export const saveVendorFile = (writer: Writer, answer: Answer & { readonly path: string }): Fetched => {
   const { wanted, now } = answer
   const fetched = storedFile(writer, answer)
-  if (fetched.failure !== null) noteRefused(writer, { feed: 'databento', wanted, failure: fetched.failure, now })
+  if (fetched.failure !== null) recordRefusal(writer, { feed: 'databento', wanted, failure: fetched.failure, now })
   return fetched
 }
 
 const storedFile = (writer: Writer, { wanted, facts, now, path }: Answer & { readonly path: string }): Fetched => {
   const { key, span, contract } = wanted
   const answered = (entries: number): Fetched => {
-    noteAnswered(writer, { feed: 'databento', contract: key, span, entries, now })
+    recordAnswer(writer, { feed: 'databento', contract: key, span, entries, now })
     return { added: entries, failure: null }
   }
   const name = 'fetched.csv'

@@ -151,7 +151,7 @@ test('two currencies are kept side by side', async () => {
   const store = openStore()
   const euro = { ...contractSpecOf('FDXM6'), currency: 'EUR' as Currency, source: 'broker' as const }
   const dax = (id: number, side: 'buy' | 'sell', price: number) => fill(id, side, 1, price, { contract: 'FDXM6', account: other })
-  await store.write.takeFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), dax(3, 'buy', 18_000), dax(4, 'sell', 18_001)], specs: [euro] })
+  await store.write.saveFills({ ...user, at: monday, fills: [fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), dax(3, 'buy', 18_000), dax(4, 'sell', 18_001)], specs: [euro] })
   const { all, equity } = statisticsOf(store, 'trades')
   expect(all.money.map(({ currency, netPnl }) => [currency, netPnl])).toEqual([['EUR', '2.60'], ['USD', '3.10']])
   expect(equity.map(({ currency }) => currency)).toEqual(['EUR', 'USD'])
@@ -184,7 +184,7 @@ test('prices keep their value when a contract’s tick size comes later', async 
   store.write.saveContracts({ ...user, at: monday, contracts: [{ environment: 'demo', brokerContractId: '7', spec }] })
   expect(pairs(store)).toMatchObject([{ entryPrice: 100.5, exitPrice: 101.75, grossPnl: '6.25', warnings: expect.not.arrayContaining(['unknown-contract']) as unknown }])
   const third = { ...fill(3, 'buy', 1, 6750), contract: 'ZZZQ9', price: 410 as never }
-  await store.write.takeFills({ ...user, at: monday, fills: [third, { ...third, id: '4', side: 'sell' }], specs: [spec] })
+  await store.write.saveFills({ ...user, at: monday, fills: [third, { ...third, id: '4', side: 'sell' }], specs: [spec] })
   expect(pairs(store)[1]).toMatchObject({ entryPrice: 102.5, exitPrice: 102.5 })
 })
 

@@ -4,7 +4,7 @@ import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { contract, keepTape, pricePlace, second, tickSize, tuesday } from '#tests/helpers/price-tapes.ts'
 import { query } from '../db/database.ts'
-import { excursionChanges, keepExcursions, type ExcursionChanges } from './keep-excursions.ts'
+import { excursionChanges, saveExcursions, type ExcursionChanges } from './save-excursions.ts'
 import { readingPrices, writingPrices, type PricePlace } from './price-file.ts'
 import type { TradePlace, TradeWithFills } from './trades-to-price.ts'
 
@@ -22,7 +22,7 @@ const trade = (id: string, bought: number, sold: number, more: Partial<TradeWith
 const all = { after: null, next: null }
 const keep = (place: PricePlace, trades: readonly TradeWithFills[], where: { readonly after: TradePlace | null; readonly next: TradePlace | null } = all): ExcursionChanges => {
   const changes = readingPrices(place, { put: [], gone: [] } as ExcursionChanges, (reader) => excursionChanges(reader, trades, where))
-  writingPrices(place, (writer) => { keepExcursions(writer, changes) })
+  writingPrices(place, (writer) => { saveExcursions(writer, changes) })
   return changes
 }
 const idsOf = ({ put, gone }: ExcursionChanges) => ({ put: put.map(({ id }) => id), gone: [...gone].sort() })

@@ -23,7 +23,7 @@ export type Evidence = {
 }
 
 /** Saves evidence on positions and matches again what it puts in doubt or out of doubt, in the caller's transaction. */
-export const keepEvidence = (writer: Writer, { userId, at, account, source, from, to, positions, missing }: Evidence): void => {
+export const saveEvidence = (writer: Writer, { userId, at, account, source, from, to, positions, missing }: Evidence): void => {
   const { orm } = writer
   const positionsHere = and(eq(positionTable.userId, userId), eq(positionTable.account, account), eq(positionTable.source, source), between(positionTable.time, from, to))
   const missingHere = and(eq(missingTable.userId, userId), eq(missingTable.account, account), eq(missingTable.source, source), or(isNull(missingTable.time), between(missingTable.time, from, to)))

@@ -65,7 +65,7 @@ export const excursionChanges = (reader: Reader, trades: readonly TradeWithFills
 }
 
 /** Writes the changes. */
-export const keepExcursions = (writer: Writer, { put, gone }: ExcursionChanges): void =>
+export const saveExcursions = (writer: Writer, { put, gone }: ExcursionChanges): void =>
   atomically(writer, () => {
     const add = change(writer, `INSERT OR REPLACE INTO excursions (id, trade, ended, stamp, mfe_least, mfe_most, mae_least, mae_most, entry_least, entry_most, exit_least, exit_most)
       VALUES (@id, @trade, @ended, @stamp, @mfeLeast, @mfeMost, @maeLeast, @maeMost, @entryLeast, @entryMost, @exitLeast, @exitMost)`)

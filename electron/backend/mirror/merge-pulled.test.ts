@@ -59,7 +59,7 @@ test('a fill of a program that knows no fees in other currencies takes none away
   await push(one, cloud)
   const sent = cloud.find('fill', `${account}/1`)
   if (sent?.entity !== 'fill' || sent.content === null) throw new Error('The cloud has the fill')
-  await one.write.mirrorTaken({ ...user, at: monday, records: [{ ...sent, content: { ...sent.content, otherFees: null } }], journal: cloud.journal, cursor: null })
+  await one.write.mergePulled({ ...user, at: monday, records: [{ ...sent, content: { ...sent.content, otherFees: null } }], journal: cloud.journal, cursor: null })
   expect(pairs(one)).toMatchObject([{ otherFees: [{ currency: 'EUR', amount: '4.00' }] }])
   expect(names(one)).toEqual([`fill ${account}/1`])
 })
@@ -87,7 +87,7 @@ test('drawings travel, and survive a computer that knows none', async () => {
   if (sent?.entity !== 'edit') throw new Error('An edit waits')
   const { drawings: unknown, ...known } = sent.content
   expect(unknown?.value).toEqual(drawings)
-  await one.write.mirrorTaken({ ...user, at: monday, records: [{ ...sent, content: known, seq: 99 }], journal: cloud.journal, cursor: null })
+  await one.write.mergePulled({ ...user, at: monday, records: [{ ...sent, content: known, seq: 99 }], journal: cloud.journal, cursor: null })
   expect(pairs(one)).toMatchObject([{ drawings, notes: 'older program' }])
   expect(names(one)).toEqual([`edit ${id}`])
 })
@@ -109,7 +109,7 @@ test('on a tie the cloud’s value wins', async () => {
   const [sent] = waiting(one).records
   if (sent?.entity !== 'edit' || sent.content.notes === undefined) throw new Error('An edit waits')
   const record: MirrorRecord = { ...sent, content: { ...sent.content, notes: { ...sent.content.notes, value: 'there' } } }
-  await one.write.mirrorTaken({ ...user, at: monday, records: [{ ...record, seq: 99 }], journal: cloud.journal, cursor: null })
+  await one.write.mergePulled({ ...user, at: monday, records: [{ ...record, seq: 99 }], journal: cloud.journal, cursor: null })
   expect(pairs(one)).toMatchObject([{ notes: 'there' }])
   expect(names(one)).toEqual([])
 })
@@ -221,7 +221,7 @@ test("the broker's figures stand against those of the table, and what they chang
   const { cloud, one, another } = await two()
   const unknown = ['ZZZQ9'].map(contractSpecOf)
   const odd = [fill(5, 'buy', 1, 100.5, { contract: 'ZZZQ9' }), fill(6, 'sell', 1, 101.75, { contract: 'ZZZQ9' })]
-  await one.write.takeFills({ ...user, at: monday, fills: odd, specs: unknown })
+  await one.write.saveFills({ ...user, at: monday, fills: odd, specs: unknown })
   const spec = { ...contractSpecOf('ZZZQ9'), tickSize: '0.25', tickValue: { num: 12_500, den: 1 }, source: 'broker' as const }
   another.write.saveContracts({ ...user, at: monday, contracts: [{ environment: 'demo', brokerContractId: '7', spec }] })
   await mirror(one, cloud)
@@ -234,7 +234,7 @@ test("the broker's figures stand against those of the table, and what they chang
 test("an earlier version's dollars of a contract that only NinjaTrader names are not taken", async () => {
   const { cloud, one, another } = await two()
   const unknown = { ...contractSpecOf('ZZZQ9'), root: 'ZZZ', tickSize: '1' }
-  await one.write.takeFills({ ...user, at: monday, fills: [fill(5, 'buy', 1, 100, { contract: 'ZZZQ9' }), fill(6, 'sell', 1, 101, { contract: 'ZZZQ9' })], specs: [unknown] })
+  await one.write.saveFills({ ...user, at: monday, fills: [fill(5, 'buy', 1, 100, { contract: 'ZZZQ9' }), fill(6, 'sell', 1, 101, { contract: 'ZZZQ9' })], specs: [unknown] })
   await mirror(one, cloud)
   const spec = { ...unknown, tickValue: { num: 500_000, den: 1 }, source: 'broker' as const }
   another.write.saveContracts({ ...user, at: monday, contracts: [{ environment: 'live', brokerContractId: 'ninjatrader:ZZZQ9', spec }] })
@@ -250,7 +250,7 @@ test('a fill that lies on no tick of its contract here is left to the cloud, and
   const sent = cloud.find('fill', `${account}/1`)
   if (sent?.entity !== 'fill' || sent.content === null) throw new Error('The cloud has the fill')
   const off = { ...sent, id: `${account}/9`, content: { ...sent.content, price: 67_501, tickSize: '0.1' } }
-  await another.write.mirrorTaken({ ...user, at: monday, records: [off, { ...sent, id: `${account}/10` }], journal: cloud.journal, cursor: 50 })
+  await another.write.mergePulled({ ...user, at: monday, records: [off, { ...sent, id: `${account}/10` }], journal: cloud.journal, cursor: 50 })
   expect((rowsOf(another, 'fills') as { id: string }[]).map((row) => row.id)).toEqual(['1', '10', '2'])
   expect(another.read.mirror(user).cursor).toBe(50)
 })
@@ -266,7 +266,7 @@ test('a page can be applied twice, and an interrupted journal continues where it
     expect(cursor).toBeLessThanOrEqual(cloud.head())
     const before = [sharedRows(fresh), names(fresh).sort()]
     const again = cloud.changes('rest', 0, cursor)
-    await fresh.write.mirrorTaken({ ...user, at: monday, records: again, journal: cloud.journal, cursor: null })
+    await fresh.write.mergePulled({ ...user, at: monday, records: again, journal: cloud.journal, cursor: null })
     expect([sharedRows(fresh), names(fresh).sort()]).toEqual(before)
     expect(fresh.read.mirror(user).cursor).toBe(cursor)
   }
@@ -280,7 +280,7 @@ test('derived pairs that the cloud has otherwise, or not at all, are sent', asyn
   const { cloud, another } = await two()
   const pair = cloud.find('pair', id)
   if (pair?.entity !== 'pair' || pair.content === null) throw new Error('The cloud has the pair')
-  const compare = (record: typeof pair) => another.write.mirrorTaken({ ...user, at: monday, records: [record], journal: cloud.journal, cursor: null })
+  const compare = (record: typeof pair) => another.write.mergePulled({ ...user, at: monday, records: [record], journal: cloud.journal, cursor: null })
   await compare({ ...pair, content: { ...pair.content, net: 1 } })
   expect(names(another)).toEqual([`pair ${id}`])
   await compare(pair)
@@ -340,7 +340,7 @@ test('an account that a sync finds does not bring back what the user removed els
 test('fills that come before their account are kept out of view until it comes', async () => {
   const { cloud, one } = await two()
   const fresh = openEmptyStore()
-  await fresh.write.mirrorTaken({ ...user, at: monday, records: cloud.changes('rest', 0, cloud.head()), journal: cloud.journal, cursor: null })
+  await fresh.write.mergePulled({ ...user, at: monday, records: cloud.changes('rest', 0, cloud.head()), journal: cloud.journal, cursor: null })
   expect(rowsOf(fresh, 'fills')).toHaveLength(2)
   expect([pairs(fresh), fresh.read.connectedAccounts(user), fresh.read.totals(user).fills]).toEqual([[], [], 0])
   expect(names(fresh)).not.toContain(`account ${account}`)

@@ -12,7 +12,7 @@ import { unitsText } from './ratio-units.ts'
 import { excursions } from './schema.ts'
 
 /** The kept excursions of a trade or a fill pair. */
-export type KeptExcursions = ExcursionBounds & { readonly id: string }
+export type StoredExcursions = ExcursionBounds & { readonly id: string }
 
 const { trade: _trade, ended: _ended, stamp: _stamp, ...columns } = getTableColumns(excursions)
 
@@ -36,17 +36,17 @@ const besideJournal = <T>(journal: Reader, userId: string, none: T, work: (price
 export const hasKeptExcursions = (journal: Reader, userId: string): boolean => besideJournal(journal, userId, false, ({ orm }) => orm.select({ id: excursions.id }).from(excursions).limit(1).get() !== undefined)
 
 /** What is kept of some trades or fill pairs, by id. */
-export const keptExcursions = (journal: Reader, userId: string, ids: readonly string[]): ReadonlyMap<string, KeptExcursions> =>
-  besideJournal<ReadonlyMap<string, KeptExcursions>>(journal, userId, new Map(), (prices) => byId(prices, isAmong(excursions.id, ids)))
+export const keptExcursions = (journal: Reader, userId: string, ids: readonly string[]): ReadonlyMap<string, StoredExcursions> =>
+  besideJournal<ReadonlyMap<string, StoredExcursions>>(journal, userId, new Map(), (prices) => byId(prices, isAmong(excursions.id, ids)))
 
 /** What is kept of all trades and fill pairs, by id. */
-export const allKeptExcursions = (journal: Reader, userId: string): ReadonlyMap<string, KeptExcursions> =>
-  besideJournal<ReadonlyMap<string, KeptExcursions>>(journal, userId, new Map(), (prices) => byId(prices))
+export const allKeptExcursions = (journal: Reader, userId: string): ReadonlyMap<string, StoredExcursions> =>
+  besideJournal<ReadonlyMap<string, StoredExcursions>>(journal, userId, new Map(), (prices) => byId(prices))
 
 type Cells = readonly [id: string, ...mfe: [Amount, Amount | null], ...mae: [Amount, Amount | null], ...entry: [number | null, number | null], ...exit: [number | null, number | null]]
 
 // As cells in the order of the columns: there may be a million.
-const byId = ({ orm }: Reader, condition?: SQL): ReadonlyMap<string, KeptExcursions> => {
+const byId = ({ orm }: Reader, condition?: SQL): ReadonlyMap<string, StoredExcursions> => {
   const rows = orm.select(columns).from(excursions).where(condition).values() as unknown as readonly Cells[]
   return new Map(rows.map(([id, mfeLeast, mfeMost, maeLeast, maeMost, entryLeast, entryMost, exitLeast, exitMost]) => [id, { id, mfeLeast, mfeMost, maeLeast, maeMost, entryLeast, entryMost, exitLeast, exitMost }]))
 }
@@ -83,9 +83,9 @@ export const idsByExcursion = (journal: Reader, userId: string, figure: Excursio
   })
 
 /** Excursions as a row of a list states them; nothing where none are kept. */
-export const excursionsIn = (kept: KeptExcursions | undefined): { readonly excursions?: ListedExcursions } => (kept === undefined ? {} : { excursions: listed(kept) })
+export const excursionsIn = (kept: StoredExcursions | undefined): { readonly excursions?: ListedExcursions } => (kept === undefined ? {} : { excursions: listed(kept) })
 
-const listed = ({ mfeLeast, mfeMost, maeLeast, maeMost, entryLeast, entryMost, exitLeast, exitMost }: KeptExcursions): ListedExcursions => {
+const listed = ({ mfeLeast, mfeMost, maeLeast, maeMost, entryLeast, entryMost, exitLeast, exitMost }: StoredExcursions): ListedExcursions => {
   const amount = (units: Amount | null): string | null => (units === null ? null : exactMoney(units))
   const ratio = (units: number | null): string | null => (units === null ? null : unitsText(units))
   return {

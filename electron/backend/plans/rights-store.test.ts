@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { noRole } from '#shared/plans/checks.ts'
 import { openRightsJournal } from '#tests/helpers/rights-journal.ts'
-import { rememberRights } from './remembered-rights.ts'
+import { createRightsStore } from './rights-store.ts'
 
 const start = Date.UTC(2026, 10, 2, 15)
 const minute = 60_000
@@ -12,7 +12,7 @@ const answer = { cloud: 'https://one.example', subscription: { status: 'active' 
 const open = () => {
   const { journal, userId } = openRightsJournal()
   const clock = { now: start, uptime: 0 }
-  const begin = () => rememberRights({ journal, now: () => clock.now, uptime: () => clock.uptime })
+  const begin = () => createRightsStore({ journal, now: () => clock.now, uptime: () => clock.uptime })
   const ageOf = async (memory: ReturnType<typeof begin>): Promise<number | undefined> => (await memory.of(userId, answer.cloud))?.age
   return { userId, clock, begin, ageOf }
 }

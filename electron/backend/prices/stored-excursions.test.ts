@@ -6,8 +6,8 @@ import { pricesMigrations } from '#tests/helpers/price-tapes.ts'
 import type { ExcursionFigure } from '#shared/stats/filter.ts'
 import { temporaryFolder } from '#tests/helpers/store.ts'
 import { openDatabase, writerOf, type Reader } from '../db/database.ts'
-import { allKeptExcursions, excursionsIn, hasKeptExcursions, idsByExcursion, idsWithExcursions, keptExcursions, pricesFolder } from './kept-excursions.ts'
-import { keepExcursions } from './keep-excursions.ts'
+import { allKeptExcursions, excursionsIn, hasKeptExcursions, idsByExcursion, idsWithExcursions, keptExcursions, pricesFolder } from './stored-excursions.ts'
+import { saveExcursions } from './save-excursions.ts'
 import { priceFileOf, writingPrices, type PricePlace } from './price-file.ts'
 
 const units = (amount: number | null): Amount | null => (amount === null ? null : ((amount * 10_000) as Amount))
@@ -26,7 +26,7 @@ const beside = (): { readonly journal: Reader; readonly place: PricePlace } => {
 
 test('a condition on an excursion takes what surely meets it, and an order begins with the lower ends', () => {
   const { journal, place } = beside()
-  writingPrices(place, (writer) => { keepExcursions(writer, { put: [row('range', [40, 55], [6_000, 6_200]), row('open', [30, null], [null, null]), row('exact', [50, 50], [0, 0])], gone: [] }) })
+  writingPrices(place, (writer) => { saveExcursions(writer, { put: [row('range', [40, 55], [6_000, 6_200]), row('open', [30, null], [null, null]), row('exact', [50, 50], [0, 0])], gone: [] }) })
   const ids = (from: number | null, to: number | null, figure: ExcursionFigure = 'mae') => [...idsWithExcursions(journal, 'u1', [{ figure, from: from?.toString() ?? null, to: to?.toString() ?? null }])].sort()
   expect([ids(40, null), ids(40.01, null), ids(null, 55), ids(null, 54.99), ids(50, 50), ids(null, null)]).toEqual([['exact', 'range'], ['exact'], ['exact', 'range'], ['exact'], ['exact'], ['exact', 'open', 'range']])
   expect([ids(60, null, 'exitEfficiency'), ids(60.01, null, 'exitEfficiency'), ids(null, 62, 'exitEfficiency'), ids(null, 61.99, 'exitEfficiency')]).toEqual([['range'], [], ['exact', 'range'], ['exact']])

@@ -4,10 +4,10 @@ import { mirrorParts, type MirrorRecord } from '#shared/mirror/record.ts'
 import { atomically } from '../db/database.ts'
 import type { At, OfUser, Settled } from '../db/rows.ts'
 import { importedSpecs as specTable } from '../db/schema/imports.ts'
-import { forgetImport, recordUndone, activateImport, noteUnsettled } from '../imports/queries.ts'
+import { deleteImport, recordUndone, activateImport, markUnsettled } from '../imports/queries.ts'
 import { filedFills } from '../fills/merge-rules.ts'
-import { mergeRecords } from '../mirror/mirror-taken.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { mergeRecords } from '../mirror/merge-pulled.ts'
+import { queueChange } from '../mirror/outbox.ts'
 import { settleImports } from '../imports/settle-imports.ts'
 import { keptSpec } from '../fills/specs.ts'
 import type { WriteContext } from '../db/barrier.ts'
@@ -37,7 +37,7 @@ export const mergeJournalFile = async (context: WriteContext, { userId, at, reco
   const ours = importedSpecs.filter((contract) => keptSpec(writer, userId, contract) === null)
   const mirrored: readonly string[] = [...mirrorParts.ground, ...mirrorParts.rest.filter((kind) => kind !== 'fill')]
   await mergeRecords(context, { userId, at, records, mergeRules: () => filedFills, settlesLater: true }, () => {
-    for (const { entity, id } of records) if (mirrored.includes(entity)) noteChange(writer, userId, at, entity, id)
+    for (const { entity, id } of records) if (mirrored.includes(entity)) queueChange(writer, userId, at, entity, id)
     for (const contract of ours) if (keptSpec(writer, userId, contract) !== null) writer.orm.insert(specTable).values({ userId, contract }).onConflictDoNothing().run()
   })
 }
@@ -51,14 +51,14 @@ export const endJournalFile = async (context: WriteContext, { userId, at, standi
   atomically(writer, () => {
     for (const importId of standing) activateImport(writer, userId, importId)
     for (const one of undone) recordUndone(writer, userId, one)
-    noteUnsettled(writer, userId, at)
+    markUnsettled(writer, userId, at)
   })
   try {
     return await settleImports(context, { userId, at })
   } catch (error) {
     atomically(writer, () => {
-      for (const importId of standing) forgetImport(writer, userId, importId)
-      noteUnsettled(writer, userId, at)
+      for (const importId of standing) deleteImport(writer, userId, importId)
+      markUnsettled(writer, userId, at)
     })
     await settleImports(context, { userId, at }).catch(() => undefined)
     throw error

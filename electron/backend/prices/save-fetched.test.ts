@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { askTape, pricePlace, second, tickSize, tuesday } from '#tests/helpers/price-tapes.ts'
 import { wantedSessions } from './feed-queries.ts'
 import { writingPrices } from './price-file.ts'
-import { storeBars } from './store-fetched.ts'
+import { saveBars } from './save-fetched.ts'
 
 const minute = 60 * second
 const prices = (price: number): Int32Array => Int32Array.of(price, price, price)
@@ -15,7 +15,7 @@ test('a bar that is not over when it is fetched is left for the next fetch', () 
   // The trade ended within the last bar.
   const needed = [{ contract: 'MNQZ6', key: 'MNQ 2026-12', tickSize, spans: [{ from: tuesday, to: tuesday + 2.2 * minute }] }]
   const wanted = (now: number) => writingPrices(place, (writer) => wantedSessions(writer, needed, { feed: 'tradovate', grain: minute, now, latest: now })).wanted
-  const fetched = (now: number) => wanted(now).map((one) => writingPrices(place, (writer) => storeBars(writer, { wanted: one, facts: { tickSize, fills: [] }, now, source: 'tradovate-bars', lists: [list] })).added)
+  const fetched = (now: number) => wanted(now).map((one) => writingPrices(place, (writer) => saveBars(writer, { wanted: one, facts: { tickSize, fills: [] }, now, source: 'tradovate-bars', lists: [list] })).added)
   expect(fetched((tuesday + 2.5 * minute) / 1000)).toEqual([2])
   expect(fetched((tuesday + 3 * minute) / 1000)).toEqual([1])
   expect(wanted((tuesday + 3 * minute) / 1000)).toEqual([])

@@ -17,7 +17,7 @@ export const givenAccount = sql<string | null>`COALESCE(${importFiles.account}, 
 export type PartPlace = { readonly userId: string; readonly importId: string; readonly place: number; readonly part: number }
 
 /** A part of an import's readings: their account, and the facts known without reading them. */
-export type PartNote = AccountNamed & {
+export type PartFacts = AccountNamed & {
   readonly importId: string
   /** The account that the user chose for rows that name none. */
   readonly otherwise: string | null
@@ -25,8 +25,8 @@ export type PartNote = AccountNamed & {
   readonly contracts: Readonly<Record<string, readonly string[]>>
 }
 
-/** Notes what changes of a part can reach; runs in the caller's transaction. */
-export const notePart = ({ orm }: Writer, { userId, importId, place, part }: PartPlace, readings: readonly Reading[]): void => {
+/** Saves the contracts of a part of readings with their tick sizes, so that what a change of it can reach is known without reading it; runs in the caller's transaction. */
+export const savePartFacts = ({ orm }: Writer, { userId, importId, place, part }: PartPlace, readings: readonly Reading[]): void => {
   const contracts = new Map<string, Set<string>>()
   for (const reading of readings) {
     if (reading.says !== 'fill' && reading.says !== 'order' && reading.says !== 'pair') continue
@@ -36,23 +36,23 @@ export const notePart = ({ orm }: Writer, { userId, importId, place, part }: Par
   orm.insert(importNotes).values({ userId, importId, place, part, contracts: text }).run()
 }
 
-const noteOfPart = and(eq(importNotes.userId, importReadings.userId), eq(importNotes.importId, importReadings.importId), eq(importNotes.place, importReadings.place), eq(importNotes.part, importReadings.part))
+const factsOfPart = and(eq(importNotes.userId, importReadings.userId), eq(importNotes.importId, importReadings.importId), eq(importNotes.place, importReadings.place), eq(importNotes.part, importReadings.part))
 
-const notesOf = ({ orm }: Reader, userId: string, wanted: SQL): readonly PartNote[] | null => {
+const factsOf = ({ orm }: Reader, userId: string, wanted: SQL): readonly PartFacts[] | null => {
   const rows = orm
     .select({ importId: importReadings.importId, name: importReadings.accountName, id: importReadings.accountId, otherwise: givenAccount, contracts: importNotes.contracts })
     .from(importReadings)
     .innerJoin(imports, importOfPart)
     .leftJoin(importFiles, fileOfPart)
-    .leftJoin(importNotes, noteOfPart)
+    .leftJoin(importNotes, factsOfPart)
     .where(and(eq(importReadings.userId, userId), wanted))
     .all()
-  const notes = rows.flatMap(({ contracts, ...row }) => (contracts === null ? [] : [{ ...row, contracts: JSON.parse(contracts) as PartNote['contracts'] }]))
+  const notes = rows.flatMap(({ contracts, ...row }) => (contracts === null ? [] : [{ ...row, contracts: JSON.parse(contracts) as PartFacts['contracts'] }]))
   return notes.length < rows.length ? null : notes
 }
 
 /** The facts of the parts of all active imports; null if one of them has none. */
-export const notesOfActiveImports = (reader: Reader, userId: string): readonly PartNote[] | null => notesOf(reader, userId, eq(imports.state, 'standing'))
+export const factsOfActiveImports = (reader: Reader, userId: string): readonly PartFacts[] | null => factsOf(reader, userId, eq(imports.state, 'standing'))
 
 /** The facts of the parts of one import; null if one of them has none. */
-export const notesOfImport = (reader: Reader, userId: string, importId: string): readonly PartNote[] | null => notesOf(reader, userId, eq(importReadings.importId, importId))
+export const factsOfImport = (reader: Reader, userId: string, importId: string): readonly PartFacts[] | null => factsOf(reader, userId, eq(importReadings.importId, importId))

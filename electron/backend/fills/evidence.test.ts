@@ -7,7 +7,7 @@ const shown = (store: TestStore) => store.read.pairPage(page).rows.map(({ side, 
 const days = (store: TestStore) => rowsOf(store, 'batches').map((row) => (row as { doubtful_days: string }).doubtful_days)
 
 const know = (store: TestStore, time: number, net: number | null, missing: { contract: string | null; time: number | null }[] = []) => {
-  store.write.keepEvidence({ ...user, at: monday, account, source: 'broker', from: time, to: time, positions: net === null ? [] : [{ contract: 'MESM6', time, net }], missing })
+  store.write.saveEvidence({ ...user, at: monday, account, source: 'broker', from: time, to: time, positions: net === null ? [] : [{ contract: 'MESM6', time, net }], missing })
 }
 
 // Two contracts were held from the day before.

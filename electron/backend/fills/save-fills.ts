@@ -14,15 +14,15 @@ import { parsePrice } from '#shared/money/price.ts'
 import type { Barrier, WriteContext } from '../db/barrier.ts'
 import { atomically, query, type Reader, type Writer } from '../db/database.ts'
 import { accounts as accountTable, contracts } from '../db/schema/brokerage.ts'
-import { fillsById, priceIn, writeFills, type KeptFill, type TickSizeOf, type PricedFill } from './fill-rows.ts'
+import { fillsById, priceIn, writeFills, type StoredFill, type TickSizeOf, type PricedFill } from './fill-rows.ts'
 import { accountAttribution } from '../imports/import-accounts.ts'
-import { accountsWithImports, isUnsettled, noteUnsettled, timesNoted } from '../imports/queries.ts'
+import { accountsWithImports, isUnsettled, markUnsettled, timesMarked } from '../imports/queries.ts'
 import { brokersFills, fillName, isOwn, type MergeRules, sameFill } from './merge-rules.ts'
-import type { Taken, TakenFill, At, OfUser } from '../db/rows.ts'
+import type { SaveCounts, NewFill, At, OfUser } from '../db/rows.ts'
 import { settleImports } from '../imports/settle-imports.ts'
 import { specOf } from './specs.ts'
 import { zoneOf } from '../db/zone.ts'
-import { deriveChanged, openChangedBatches, keepSpecs } from './derive-contract.ts'
+import { deriveChanged, openChangedBatches, saveSpecs } from './derive-contract.ts'
 import { storeFault } from '../db/fault.ts'
 import { openRemovals } from './removed-fills.ts'
 import { openOutbox, type Outbox } from '../mirror/outbox.ts'
@@ -34,11 +34,11 @@ const fillsInGroup = 5_000
 
 const textOf = (id: string | number | null): string | null => (id === null ? null : String(id))
 
-type Prepare = (fill: TakenFill) => KeptFill
+type Prepare = (fill: NewFill) => StoredFill
 
 /** Fills to be saved in the journal, each once, by account and id, as they were when they were prepared. */
 export type PreparedFills = {
-  readonly accounts: ReadonlyMap<AccountKey, ReadonlyMap<string, KeptFill>>
+  readonly accounts: ReadonlyMap<AccountKey, ReadonlyMap<string, StoredFill>>
   /** The tick sizes of their prices, by contract. */
   readonly tickSizes: ReadonlyMap<string, string>
   /** The time zone of their local dates. */
@@ -60,11 +60,11 @@ const preparing = (writer: Writer, userId: string, zone: string, specs: readonly
 }
 
 /** Each fill once, the later reading merged into the earlier, by account and id. */
-const once = (fills: readonly TakenFill[], prepare: Prepare): Map<AccountKey, Map<string, KeptFill>> => {
-  const accounts = new Map<AccountKey, Map<string, KeptFill>>()
+const once = (fills: readonly NewFill[], prepare: Prepare): Map<AccountKey, Map<string, StoredFill>> => {
+  const accounts = new Map<AccountKey, Map<string, StoredFill>>()
   for (const taken of fills) {
     const fill = prepare(taken)
-    const ofAccount = getOrInsert(accounts, fill.account, () => new Map<string, KeptFill>())
+    const ofAccount = getOrInsert(accounts, fill.account, () => new Map<string, StoredFill>())
     const earlier = ofAccount.get(fill.id)
     const merged = mergeFill(earlier, fill).fill
     ofAccount.set(fill.id, merged === earlier ? earlier : { ...fill, ...merged })
@@ -74,7 +74,7 @@ const once = (fills: readonly TakenFill[], prepare: Prepare): Map<AccountKey, Ma
 
 /** Whole batches, ordered by account, contract and date, so that open positions carry forward. */
 const toBatches = (accounts: PreparedFills['accounts']): FillBatch[] => {
-  const batches = new Map<string, KeptFill[]>()
+  const batches = new Map<string, StoredFill[]>()
   for (const fills of accounts.values()) {
     for (const fill of fills.values()) {
       getOrInsert(batches, `${fill.account}\n${fill.contract}\n${fill.localDate}`, () => []).push(fill)
@@ -88,7 +88,7 @@ const toBatches = (accounts: PreparedFills['accounts']): FillBatch[] => {
     })
 }
 
-const sum = (one: Taken, other: Taken): Taken => ({
+const sum = (one: SaveCounts, other: SaveCounts): SaveCounts => ({
   fills: {
     added: one.fills.added + other.fills.added,
     changed: one.fills.changed + other.fills.changed,
@@ -114,48 +114,48 @@ const asOfNow = (writer: Writer, userId: string, { tickSizes, zone: was }: Prepa
 export type PreparedOrder = { readonly userId: string; readonly at: number; readonly fills: PreparedFills; readonly mergeRules: MergeRules; readonly settlesLater?: boolean }
 
 /** Saves prepared fills in groups, each as a whole or not at all. Other writes get their turn in between. */
-export const takePrepared = async ({ writer, barrier }: WriteContext, { userId, at, fills, mergeRules, settlesLater = false }: PreparedOrder): Promise<readonly Taken[]> => {
-  const taken: Taken[] = []
+export const savePrepared = async ({ writer, barrier }: WriteContext, { userId, at, fills, mergeRules, settlesLater = false }: PreparedOrder): Promise<readonly SaveCounts[]> => {
+  const taken: SaveCounts[] = []
   const withImports = accountsWithImports(writer, userId)
   const wasSettled = !isUnsettled(writer, userId)
-  const before = timesNoted(writer, userId)
+  const before = timesMarked(writer, userId)
   let notedHere = 0
   for (const group of inGroups(toBatches(fills.accounts), (batch) => batch.fills.length, fillsInGroup)) {
-    const take = () => takeGroup(writer, barrier, { userId, at, mergeRules, withImports, group: group.map((batch) => asOfNow(writer, userId, fills, batch)) })
-    const noted = timesNoted(writer, userId)
+    const take = () => saveGroup(writer, barrier, { userId, at, mergeRules, withImports, group: group.map((batch) => asOfNow(writer, userId, fills, batch)) })
+    const noted = timesMarked(writer, userId)
     taken.push(atomically(writer, take))
-    notedHere += timesNoted(writer, userId) - noted
+    notedHere += timesMarked(writer, userId) - noted
     barrier('group-committed', writer.database)
     await nextTurn()
   }
   if (settlesLater || !isUnsettled(writer, userId)) return taken
   // Someone else's note may reach further.
-  const isAllOurs = wasSettled && timesNoted(writer, userId) - before === notedHere
+  const isAllOurs = wasSettled && timesMarked(writer, userId) - before === notedHere
   const touched = !isAllOurs ? null : { attribute: accountAttribution(writer, userId), came: null, gone: [], changed: new Map([...fills.accounts].map(([account, own]) => [account, new Set([...own.values()].map(({ contract }) => contract))])) }
   const { pairs, trades } = await settleImports({ writer, barrier }, { userId, at, touched })
   return [...taken, { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, batches: 0, pairs, trades, outbox: 0 }]
 }
 
 /** Saves all prepared fills at once, in the caller's transaction; imports must still be settled. */
-export const takeAtOnce = ({ writer, barrier }: WriteContext, { userId, at, fills, mergeRules }: Omit<PreparedOrder, 'settlesLater'>): void => {
-  takeGroup(writer, barrier, { userId, at, mergeRules, withImports: accountsWithImports(writer, userId), group: toBatches(fills.accounts).map((batch) => asOfNow(writer, userId, fills, batch)) })
+export const saveAtOnce = ({ writer, barrier }: WriteContext, { userId, at, fills, mergeRules }: Omit<PreparedOrder, 'settlesLater'>): void => {
+  saveGroup(writer, barrier, { userId, at, mergeRules, withImports: accountsWithImports(writer, userId), group: toBatches(fills.accounts).map((batch) => asOfNow(writer, userId, fills, batch)) })
 }
 
-/** `takeFills` of the journal. */
-export const takeFills = async (context: WriteContext, input: { userId: string; at: number; fills: readonly TakenFill[]; specs: readonly ContractSpec[] }): Promise<Taken> => {
+/** `saveFills` of the journal. */
+export const saveFills = async (context: WriteContext, input: { userId: string; at: number; fills: readonly NewFill[]; specs: readonly ContractSpec[] }): Promise<SaveCounts> => {
   const { writer } = context
   const { userId, at } = input
   const zone = zoneOf(writer, userId)
-  const begun = atomically(writer, () => keepSpecs(writer, userId, at, input.specs))
+  const begun = atomically(writer, () => saveSpecs(writer, userId, at, input.specs))
   const tickSizes = new Map<string, string>()
   const accounts = once(input.fills, preparing(writer, userId, zone, input.specs, tickSizes))
-  const taken = (await takePrepared(context, { userId, at, fills: { accounts, tickSizes, zone }, mergeRules: brokersFills })).reduce(sum, begun)
+  const taken = (await savePrepared(context, { userId, at, fills: { accounts, tickSizes, zone }, mergeRules: brokersFills })).reduce(sum, begun)
   const distinct = [...accounts.values()].reduce((count, ofAccount) => count + ofAccount.size, 0)
   return { ...taken, fills: { ...taken.fills, unchanged: taken.fills.unchanged + input.fills.length - distinct } }
 }
 
 /** Fills of one account, contract and local date, in the order of matching, prices in ticks of the stored contract. */
-type FillBatch = { readonly account: AccountKey; readonly contract: string; readonly localDate: string; readonly fills: readonly KeptFill[] }
+type FillBatch = { readonly account: AccountKey; readonly contract: string; readonly localDate: string; readonly fills: readonly StoredFill[] }
 
 const idsByAccount = (group: readonly FillBatch[]): Map<AccountKey, string[]> => {
   const ids = new Map<AccountKey, string[]>()
@@ -184,7 +184,7 @@ const hasFillsOfFiles = (reader: Reader, userId: string, account: AccountKey, co
     .some(({ source }) => !isOwn(source))
 
 /** Saves whole batches in the caller's transaction: fills merged, trades derived, changes recorded, or nothing. */
-const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, mergeRules, group, withImports }: GroupOrder): Taken => {
+const saveGroup = (writer: Writer, barrier: Barrier, { userId, at, mergeRules, group, withImports }: GroupOrder): SaveCounts => {
   barrier('group-begun', writer.database)
   const accounts = new Map(writer.orm.select().from(accountTable).where(eq(accountTable.userId, userId)).all().map((row) => [row.key, row]))
   const tickSizes = new Map<string, string>()
@@ -192,7 +192,7 @@ const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, mergeRules, g
   const kept = new Map([...idsByAccount(group)].map(([account, ids]) => [account, fillsById(writer, userId, account, ids, tickSizeOf)]))
   const outbox = openOutbox(writer, userId, at)
   const work = openChangedBatches(writer, userId)
-  const removals = openRemovals(writer, userId, at, outbox.note)
+  const removals = openRemovals(writer, userId, at, outbox.queue)
   const writing = writeFills(writer, userId, tickSizeOf)
   const counts = { added: 0, changed: 0, unchanged: 0, skipped: 0 }
 
@@ -204,16 +204,16 @@ const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, mergeRules, g
       continue
     }
     if (withImports === null || withImports.has(account) || (mergeRules.readHere && hasFillsOfFiles(writer, userId, account, contract, date))) {
-      const merged = mergeBaseFills(writer, { userId, account, fills, current: kept.get(account) ?? new Map<string, KeptFill>(), mergeRules, outbox, tickSizeOf })
+      const merged = mergeBaseFills(writer, { userId, account, fills, current: kept.get(account) ?? new Map<string, StoredFill>(), mergeRules, outbox, tickSizeOf })
       for (const name of ['added', 'changed', 'unchanged'] as const) counts[name] += merged[name]
-      if (merged.added + merged.changed > 0) noteUnsettled(writer, userId, at)
+      if (merged.added + merged.changed > 0) markUnsettled(writer, userId, at)
       continue
     }
     for (const came of fills) {
       const before = kept.get(account)?.get(came.id)
       const fill = mergeRules.merge(before, came)
       if (before === undefined) removals.present(fillName(fill))
-      mergeRules.noteIn(outbox, fill, fill !== before)
+      mergeRules.queueIn(outbox, fill, fill !== before)
       if (fill === before) {
         counts.unchanged += 1
         continue
@@ -235,8 +235,8 @@ const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, mergeRules, g
 type BaseMerge = {
   readonly userId: string
   readonly account: AccountKey
-  readonly fills: readonly KeptFill[]
-  readonly current: ReadonlyMap<string, KeptFill>
+  readonly fills: readonly StoredFill[]
+  readonly current: ReadonlyMap<string, StoredFill>
   readonly mergeRules: MergeRules
   readonly outbox: Outbox
   readonly tickSizeOf: TickSizeOf
@@ -254,22 +254,22 @@ const mergeBaseFills = (writer: Writer, { userId, account, fills, current, merge
     const isOurs = base === null && now !== undefined && sameFill(now, came)
     const fill = isOurs ? now : mergeRules.merge(before, came)
     const isNew = !isOurs && fill !== before
-    mergeRules.noteIn(outbox, now ?? fill, isNew)
+    mergeRules.queueIn(outbox, now ?? fill, isNew)
     counts[!isNew ? 'unchanged' : before === undefined ? 'added' : 'changed'] += 1
     if (isNew) saveBaseFill(writer, userId, account, came.id, pricedOf(fill, tickSizeOf))
   }
   return counts
 }
 
-const keptOf = ({ tickSize, ...fill }: PricedFill, localDate: string, tickSizeOf: TickSizeOf): KeptFill => ({ ...fill, localDate, price: priceIn(fill.price, tickSize, tickSizeOf(fill.contract)) })
+const keptOf = ({ tickSize, ...fill }: PricedFill, localDate: string, tickSizeOf: TickSizeOf): StoredFill => ({ ...fill, localDate, price: priceIn(fill.price, tickSize, tickSizeOf(fill.contract)) })
 
-const pricedOf = (fill: KeptFill, tickSizeOf: TickSizeOf): PricedFill => {
+const pricedOf = (fill: StoredFill, tickSizeOf: TickSizeOf): PricedFill => {
   const { localDate: _, ...undated } = fill
   return { ...undated, tickSize: tickSizeOf(fill.contract) }
 }
 
 /** Adds one fill of the spec's call: the account by our id or the broker's, the contract by its symbol or the broker's id. */
-export const addFill = async (context: WriteContext, { userId, at, fill }: OfUser & At & { readonly fill: AccountFill }): Promise<Result<Taken, 'not-found' | 'off-tick'>> => {
+export const addFill = async (context: WriteContext, { userId, at, fill }: OfUser & At & { readonly fill: AccountFill }): Promise<Result<SaveCounts, 'not-found' | 'off-tick'>> => {
   const { writer } = context
   const { orm } = writer
   const isNamed = or(eq(accountTable.key, fill.accountId as AccountKey), eq(accountTable.brokerAccountId, fill.accountId))
@@ -283,5 +283,5 @@ export const addFill = async (context: WriteContext, { userId, at, fill }: OfUse
   if (!price.ok) return err('off-tick')
   const { id, qty, action: side, contractId } = fill
   const taken = { id, account, contract, time: Date.parse(fill.timestamp), side, qty, price: price.value, fee: null, active: true, source: 'handed-in', orderId: null, contractId, tradeDate: null } as const
-  return ok(await takeFills(context, { userId, at, fills: [taken], specs: [spec] }))
+  return ok(await saveFills(context, { userId, at, fills: [taken], specs: [spec] }))
 }

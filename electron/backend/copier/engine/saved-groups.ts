@@ -126,7 +126,7 @@ const storedForm = (fills: readonly PastFill[]): StoredFills => ({
 })
 
 /** Gives a leader's book the fills that an earlier run saw. */
-export const rememberFills = (group: Group, leader: Account, saved: readonly SavedFill[]): void => {
+export const restoreFills = (group: Group, leader: Account, saved: readonly SavedFill[]): void => {
   const fills = saved.filter(({ account }) => account === leader.key)
   leader.book.remember(fills)
   for (const [orderId, ofOrder] of Map.groupBy(fills, (fill) => fill.orderId)) group.storedFills.set(orderId, storedForm(ofOrder))

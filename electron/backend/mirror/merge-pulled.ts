@@ -15,25 +15,25 @@ import { mirrors, outbox, pictures } from '../db/schema/mirror.ts'
 import { observeStamps } from '../db/stamps.ts'
 import { zoneOf } from '../db/zone.ts'
 import { deriveTradesOf } from '../fills/derive-contract.ts'
-import type { KeptFill } from '../fills/fill-rows.ts'
-import { takeAway, takeRemoved } from '../fills/gone-fills.ts'
+import type { StoredFill } from '../fills/fill-rows.ts'
+import { removeGoneFills, removeElsewhereRemoved } from '../fills/gone-fills.ts'
 import { mirroredFills, type MergeRules, type CloudFills } from '../fills/merge-rules.ts'
-import { keepRemoval, removalOf } from '../fills/removed-fills.ts'
+import { saveRemoval, removalOf } from '../fills/removed-fills.ts'
 import { specOf } from '../fills/specs.ts'
 import { deriveStale, repricing } from '../fills/stale-batches.ts'
-import { takePrepared, type PreparedFills } from '../fills/take-fills.ts'
+import { savePrepared, type PreparedFills } from '../fills/save-fills.ts'
 import { alignFinance } from '../finances/account-finance.ts'
 import { joiningAccounts } from '../imports/import-accounts.ts'
-import { noteJoining } from '../imports/settle-imports.ts'
-import { putRate, rateOf } from '../own-data/commissions.ts'
-import { putStop, stopOf } from '../own-data/default-stops.ts'
-import { pointValueOf, putPointValue } from '../own-data/point-values.ts'
+import { markUnsettledIfJoining } from '../imports/settle-imports.ts'
+import { upsertRate, rateOf } from '../own-data/commissions.ts'
+import { upsertStop, stopOf } from '../own-data/default-stops.ts'
+import { pointValueOf, upsertPointValue } from '../own-data/point-values.ts'
 import { mergeRules } from '../rules/queries.ts'
 import { dayFields, dayOf, writeDay, type DayField, type DayFields } from '../trades/day-notes.ts'
 import { editFields, editOf, writeEdit, type EditField, type EditFields } from '../trades/edits.ts'
 import { settleNotesOf } from '../trades/settle-notes.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
-import { isWaiting, noteChange, queueForCloud } from './outbox.ts'
+import { isWaiting, queueChange, queueForCloud } from './outbox.ts'
 import { pairContents } from './outgoing.ts'
 import type { ChangedRecord, Proof } from './rows.ts'
 
@@ -102,7 +102,7 @@ const mergeCommission = ({ writer, userId, at }: Merging, id: string, came: Cont
   const known = rateOf(writer, userId, came)
   const localWins = known !== null && known.stamp > came.stamp
   queueForCloud(writer, { userId, at, entity: 'commission', id, localWins })
-  if (!localWins) putRate(writer, userId, at, came)
+  if (!localWins) upsertRate(writer, userId, at, came)
 }
 
 /** The later stamp wins; derives the affected trades again. */
@@ -110,7 +110,7 @@ const mergePoint = ({ writer, userId, at }: Merging, product: string, came: Cont
   const known = pointValueOf(writer, userId, product)
   const localWins = known !== null && known.stamp > came.stamp
   queueForCloud(writer, { userId, at, entity: 'point', id: product, localWins })
-  if (!localWins) putPointValue(writer, userId, at, product, came)
+  if (!localWins) upsertPointValue(writer, userId, at, product, came)
 }
 
 /** The later stamp wins. */
@@ -118,7 +118,7 @@ const mergeStop = ({ writer, userId, at }: Merging, product: string, came: Conte
   const known = stopOf(writer, userId, product)
   const localWins = known !== null && known.stamp > came.stamp
   queueForCloud(writer, { userId, at, entity: 'stop', id: product, localWins })
-  if (!localWins) putStop(writer, userId, product, came)
+  if (!localWins) upsertStop(writer, userId, product, came)
 }
 
 type IncomingDay = Partial<Record<DayField, { readonly value: string; readonly stamp: Stamp }>>
@@ -172,10 +172,10 @@ const mergeRemovals = (context: WriteContext, { writer, userId, at }: Merging, c
     const localWins = known !== null && known.stamp > content.stamp
     queueForCloud(writer, { userId, at, entity: 'removal', id: name, localWins })
     if (localWins) continue
-    keepRemoval(writer, userId, name, content)
+    saveRemoval(writer, userId, name, content)
     if (content.removed && known?.removed !== true) gone.push(name)
   }
-  if (gone.length > 0) takeRemoved(context, { userId, at, names: gone })
+  if (gone.length > 0) removeElsewhereRemoved(context, { userId, at, names: gone })
 }
 
 /** Which local removals override the cloud's fills: all of them if two histories are compared, else those not sent yet. */
@@ -187,7 +187,7 @@ const isRefused = ({ writer, userId, at }: Merging, { id: name, content }: { rea
   if (known?.removed !== (content !== null)) return false
   if (standing === 'unsent' && !isWaiting(writer, userId, 'removal', name)) return false
   // A removed fill is sent before its removal, one that stays after it.
-  for (const entity of known.removed ? (['fill', 'removal'] as const) : (['removal', 'fill'] as const)) noteChange(writer, userId, at, entity, name)
+  for (const entity of known.removed ? (['fill', 'removal'] as const) : (['removal', 'fill'] as const)) queueChange(writer, userId, at, entity, name)
   return true
 }
 
@@ -201,7 +201,7 @@ const comparePairs = ({ writer, userId, at }: Merging, came: readonly { readonly
 export const prepareMirrored = (writer: Writer, userId: string, fills: readonly MirroredFill[]): PreparedFills => {
   const zone = zoneOf(writer, userId)
   const tickSizes = new Map<string, string>()
-  const accounts = new Map<AccountKey, Map<string, KeptFill>>()
+  const accounts = new Map<AccountKey, Map<string, StoredFill>>()
   for (const { id: name, content } of fills) {
     const { account: key, tickSize, otherFees, ...fill } = content
     const account = key as AccountKey
@@ -209,14 +209,14 @@ export const prepareMirrored = (writer: Writer, userId: string, fills: readonly 
     const price = reprice(fill.price as Ticks, tickSize, ticks)
     if (price === null) continue
     const id = name.slice(key.length + 1)
-    getOrInsert(accounts, account, () => new Map()).set(id, { ...fill, ...(otherFees === null ? {} : { otherFees: otherFees as unknown as KeptFill['otherFees'] }), id, account, price, fee: fill.fee as Amount | null, localDate: localDate(fill.time, zone) })
+    getOrInsert(accounts, account, () => new Map()).set(id, { ...fill, ...(otherFees === null ? {} : { otherFees: otherFees as unknown as StoredFill['otherFees'] }), id, account, price, fee: fill.fee as Amount | null, localDate: localDate(fill.time, zone) })
   }
   return { accounts, tickSizes, zone }
 }
 
 type Place = OfUser & { readonly journal: string | null; readonly cursor: number | null; readonly proof?: Proof | null }
 
-const keepPlace = ({ orm }: Writer, { userId, journal, cursor, proof = null }: Place): void => {
+const savePlace = ({ orm }: Writer, { userId, journal, cursor, proof = null }: Place): void => {
   if (journal === null && cursor === null) return
   // An older cloud has no removals.
   if (proof !== null) orm.update(outbox).set({ setAside: false }).where(and(eq(outbox.userId, userId), eq(outbox.entity, 'removal'), eq(outbox.setAside, true))).run()
@@ -251,15 +251,15 @@ export const mergeRecords = async (context: WriteContext, { userId, at, records,
     const gone = all.flatMap(({ id, content }) => (content === null ? [id] : []))
     mergeEach(merging, records, mirrorParts.ground)
     for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(merging, account)
-    takeAway(context, { userId, at, names: gone })
+    removeGoneFills(context, { userId, at, names: gone })
     return { fills, prepared: prepareMirrored(writer, userId, fills) }
   })
   const incoming = new Map(fills.map(({ id, content }) => [id, content]))
-  await takePrepared(context, { userId, at, fills: prepared, mergeRules: mergeRules(incoming), settlesLater })
+  await savePrepared(context, { userId, at, fills: prepared, mergeRules: mergeRules(incoming), settlesLater })
   atomically(writer, () => {
     mergeEach(merging, records, mirrorParts.rest.filter((kind) => kind !== 'fill'))
     last(merging)
-    noteJoining(writer, userId, at)
+    markUnsettledIfJoining(writer, userId, at)
   })
   await deriveStale(context, userId, at)
 }
@@ -269,14 +269,14 @@ export const mergeRecords = async (context: WriteContext, { userId, at, records,
  * fills and figures by source, and derives what that changes. Local values that win go to the outbox. Pairs are
  * compared with those derived here: equal ones are removed from the outbox. `cursor`, if given, is saved with the page,
  * in its last step, together with the proof of where the pages lead; without `journal` and `cursor`, the place stays.
- * Fills are merged in groups like in `takeFills`; after an interruption, the same page can be merged again. Accounts that
+ * Fills are merged in groups like in `saveFills`; after an interruption, the same page can be merged again. Accounts that
  * join are recomputed as a whole, which is left to the end of the pull: a page without records.
  */
-export const mirrorTaken = async (context: WriteContext, { userId, at, records, journal, cursor, proof = null }: Place & At & { readonly records: readonly ChangedRecord[] }): Promise<void> => {
+export const mergePulled = async (context: WriteContext, { userId, at, records, journal, cursor, proof = null }: Place & At & { readonly records: readonly ChangedRecord[] }): Promise<void> => {
   const { writer } = context
   const settlesLater = records.length > 0 && joiningAccounts(writer, userId).size > 0
   await mergeRecords(context, { userId, at, records, settlesLater, standing: journal === null && cursor === null ? 'all' : 'unsent', mergeRules: (incoming) => mirroredFills(writer, userId, incoming) }, (merging) => {
     comparePairs(merging, ofKind(records, 'pair'))
-    keepPlace(writer, { userId, journal, cursor, proof })
+    savePlace(writer, { userId, journal, cursor, proof })
   })
 }

@@ -1,15 +1,15 @@
 import { rmSync, statSync, utimesSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
-import { forgetUser as forgetInCopier } from '../copier/store/groups.ts'
+import { deleteUser as forgetInCopier } from '../copier/store/groups.ts'
 import { checked, openPlainly, writerOf } from '../db/database.ts'
-import { forgetUser } from '../identity/queries.ts'
+import { deleteUser } from '../identity/queries.ts'
 import { lacksTable, sqliteFault } from '../db/sqlite-fault.ts'
 
 // Raw SQL: the file may be of any version, and of the journal or of the copier.
 const strike = (database: Database, userId: string): void => {
   const writer = writerOf(database)
   const has = (table: string): boolean => database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined
-  if (has('profiles')) database.transaction(() => { forgetUser(writer, { userId }) }).immediate()
+  if (has('profiles')) database.transaction(() => { deleteUser(writer, { userId }) }).immediate()
   if (has('groups')) forgetInCopier(writer, userId)
   database.exec('VACUUM')
 }
@@ -26,7 +26,7 @@ const isDamaged = (file: string, error: unknown): boolean => {
  * date. Deletes a damaged file, because the user was promised to be gone. Any other failure throws, so that it can be
  * retried.
  */
-export const forgetInBackup = (file: string, userId: string): void => {
+export const deleteFromBackup = (file: string, userId: string): void => {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) return
   try {
