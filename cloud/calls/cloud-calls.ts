@@ -30,7 +30,7 @@ import { addFinance, listFinances, removeFinance } from './finances.ts'
 import { specOf } from './journal-reads.ts'
 import { addTrade, listTrades, removeTrade, removeTradesOfAccount, updateTrade } from './trades.ts'
 
-type Kept = NonNullable<ContentOf<'fill'>>
+type FillContent = NonNullable<ContentOf<'fill'>>
 
 // The broker's number may mean an account on either of its sides: then only our id is unambiguous.
 const accountOf = async (journal: JournalView, named: string): Promise<string | null> => {
@@ -44,8 +44,8 @@ const contractOf = async (journal: JournalView, contractId: string): Promise<str
   return kept?.contract ?? null
 }
 
-const asFill = (id: string, kept: Kept, tickSize: string): Fill => {
-  const { otherFees, ...facts } = kept as Kept & Omit<Fill, 'id' | 'otherFees'> & { readonly otherFees: CurrencyAmounts | null }
+const asFill = (id: string, kept: FillContent, tickSize: string): Fill => {
+  const { otherFees, ...facts } = kept as FillContent & Omit<Fill, 'id' | 'otherFees'> & { readonly otherFees: CurrencyAmounts | null }
   return { ...facts, id, price: reprice(facts.price, facts.tickSize, tickSize) ?? facts.price, ...(otherFees === null ? {} : { otherFees }) }
 }
 

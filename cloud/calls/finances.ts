@@ -11,20 +11,20 @@ import { parseAmount, toJsonNumber, zero, type Amount } from '#shared/money/mone
 import type { JournalChange, JournalView } from '../store/journals.ts'
 import { byId, zoneOf } from './journal-reads.ts'
 
-type Kept = ContentOf<'finance'>
+type FinanceContent = ContentOf<'finance'>
 
-const view = (userId: string, id: string, { type, amount, date, name, balance, currency, platform, firm, category = 'other', account = null, note = '' }: Kept): Finance => ({
+const view = (userId: string, id: string, { type, amount, date, name, balance, currency, platform, firm, category = 'other', account = null, note = '' }: FinanceContent): Finance => ({
   id, userId, type, date, name, currency, platform, firm, category, account, note,
   amount: toJsonNumber(amount as Amount),
   balance: toJsonNumber(balance as Amount),
 })
 
 // The broker's name and balance of an account win, and the account's removal is also the removal of its finance.
-const aligned = (finance: Kept, account: ContentOf<'account'> | null | undefined, cash: ContentOf<'balance'> | null | undefined): Kept =>
+const aligned = (finance: FinanceContent, account: ContentOf<'account'> | null | undefined, cash: ContentOf<'balance'> | null | undefined): FinanceContent =>
   account === null || account === undefined ? finance : { ...finance, name: account.name, balance: cash?.balance ?? zero, currency: cash?.currency ?? finance.currency, removedAt: account.removedAt }
 
 // Fields that callers omit stay unchanged.
-const detailsOf = ({ type, category, account, note }: NewFinance, kept: Kept | null): Pick<Kept, 'category' | 'account' | 'note'> => ({
+const detailsOf = ({ type, category, account, note }: NewFinance, kept: FinanceContent | null): Pick<FinanceContent, 'category' | 'account' | 'note'> => ({
   category: fittingCategory(type, category ?? kept?.category ?? 'other'),
   account: account === undefined ? (kept?.account ?? null) : account,
   note: note ?? kept?.note ?? '',

@@ -17,19 +17,19 @@ type Edit = ContentOf<'edit'>
 type Account = ContentOf<'account'>
 type Exact = { readonly origin: 'synced'; readonly exact: ExactPair & FeeFacts } | { readonly origin: 'manual'; readonly exact: EnteredTrade }
 /** A fill pair, or a trade entered by hand, with its displayed notes; null if not shown. */
-type Kept = Exact & { readonly shown: Shown | null; readonly account: Account | null }
-type Found = Kept & { readonly edits: ReadonlyMap<string, Edit>; readonly notes: ReadonlyMap<string, Shown> }
+type ExactTrade = Exact & { readonly shown: Shown | null; readonly account: Account | null }
+type FoundTrade = ExactTrade & { readonly edits: ReadonlyMap<string, Edit>; readonly notes: ReadonlyMap<string, Shown> }
 
 // Mirrored values were exact when written. A record's `tripId` is the id of its trade.
 const synced = ({ tripId, ...content }: NonNullable<ContentOf<'pair'>>): Exact => ({ origin: 'synced', exact: { ...content, tradeId: tripId, warnings: content.warnings.filter((warning) => warning !== 'crosses-midnight') } as unknown as ExactPair & FeeFacts })
 const entered = ({ tripId, ...content }: ContentOf<'trade'>): Exact => ({ origin: 'manual', exact: { ...content, tradeId: tripId } as typeof content & EnteredTrade })
 
-const inView = ({ shown, account }: Kept): boolean => typeof shown?.removedAt !== 'number' && (account === null || account.removedAt === null)
+const inView = ({ shown, account }: ExactTrade): boolean => typeof shown?.removedAt !== 'number' && (account === null || account.removedAt === null)
 
 const userFieldsOf = (given: TradeUpdates): TradeUpdates => Object.fromEntries(userFields.map((name) => [name, given[name]]))
 const editsIn = (shown: Shown | null): UserEdits => (shown === null ? {} : { ...shown.words, tags: [...shown.words.tags], drawings: [...shown.words.drawings] })
 
-const view = (userId: string, id: string, { origin, exact, shown, account }: Kept): FillPairRecord => {
+const view = (userId: string, id: string, { origin, exact, shown, account }: ExactTrade): FillPairRecord => {
   const named = origin === 'manual' ? exact.account : null
   const [entryTime, exitTime] = [new Date(exact.entryTime).toISOString(), new Date(exact.exitTime).toISOString()]
   return pairRecordOf(exact, { id, userId, account: named ?? account?.name ?? exact.accountId, origin, entryTime, exitTime }, editsIn(shown))
@@ -39,7 +39,7 @@ const view = (userId: string, id: string, { origin, exact, shown, account }: Kep
 export const listTrades = async (journal: JournalView, userId: string): Promise<Iterable<FillPairRecord>> => {
   const listed = await journal.list('account', 'edit', 'pair', 'trade')
   const [accounts, notes] = [byId(listed.account), await shownNotes(journal, listed)]
-  const kept = (id: string, exact: Exact): Kept => ({ ...exact, shown: notes.get(id) ?? null, account: accounts.get(exact.exact.accountId) ?? null })
+  const kept = (id: string, exact: Exact): ExactTrade => ({ ...exact, shown: notes.get(id) ?? null, account: accounts.get(exact.exact.accountId) ?? null })
   const derived = listed.pair.map(({ id, content }) => ({ id, pair: kept(id, synced(content)) }))
   const manual = listed.trade.map(({ id, content }) => ({ id, pair: kept(id, entered(content)) }))
   const shown = [...derived, ...manual]
@@ -48,11 +48,11 @@ export const listTrades = async (journal: JournalView, userId: string): Promise<
   return views(userId, shown)
 }
 
-function* views(userId: string, rows: readonly { readonly id: string; readonly pair: Kept }[]): Generator<FillPairRecord> {
+function* views(userId: string, rows: readonly { readonly id: string; readonly pair: ExactTrade }[]): Generator<FillPairRecord> {
   for (const { id, pair } of rows) yield view(userId, id, pair)
 }
 
-const find = async (journal: JournalView, id: string): Promise<Found | null> => {
+const find = async (journal: JournalView, id: string): Promise<FoundTrade | null> => {
   const { trade, pair, edit } = await journal.getEach(['trade', 'pair', 'edit'], id)
   const found = trade !== null ? entered(trade) : pair !== null ? synced(pair) : null
   if (found === null) return null
@@ -63,7 +63,7 @@ const find = async (journal: JournalView, id: string): Promise<Found | null> => 
 const ownNotes = (edit: Edit | undefined, id: string): ReadonlyMap<string, Shown> => new Map(edit === undefined ? [] : [[id, shownOfOwn(edit)]])
 
 // Notes of other fill pairs can show on a derived one only if they were written in its contract, or their place is unknown.
-const notesBeside = async (journal: JournalView, id: string, edit: Edit | null, derived: ExactPair | null): Promise<Pick<Found, 'edits' | 'notes'>> => {
+const notesBeside = async (journal: JournalView, id: string, edit: Edit | null, derived: ExactPair | null): Promise<Pick<FoundTrade, 'edits' | 'notes'>> => {
   const own = { edits: new Map(edit === null ? [] : [[id, edit]]), notes: ownNotes(edit ?? undefined, id) }
   if (derived === null) return own
   const others = (await journal.list('edit')).edit.filter((one) => one.id !== id && (one.content.place === undefined || one.content.place.value.contract === derived.symbol))
@@ -72,7 +72,7 @@ const notesBeside = async (journal: JournalView, id: string, edit: Edit | null, 
   return { edits: byId(listed.edit), notes: await shownNotes(journal, listed) }
 }
 
-const findInView = async (journal: JournalView, id: string): Promise<Found | null> => {
+const findInView = async (journal: JournalView, id: string): Promise<FoundTrade | null> => {
   const found = await find(journal, id)
   return found !== null && inView(found) ? found : null
 }

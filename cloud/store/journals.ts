@@ -50,7 +50,7 @@ export type Push = {
 type Page = { readonly part: MirrorPart; readonly after: number; readonly upTo: number; readonly buckets?: string | undefined }
 
 /** The last change that a device knows, and its hash then. */
-export type Known = { readonly cursor?: number | undefined; readonly hash?: string | undefined }
+export type KnownChange = { readonly cursor?: number | undefined; readonly hash?: string | undefined }
 
 /** The journals of all users in PostgreSQL. A write that exceeds the plan's storage throws `StorageFull`. Writes of one user run one after another, over all instances. */
 export type Journals = {
@@ -63,7 +63,7 @@ export type Journals = {
    * A user's journal and the number of its last change, null and 0 before the first; the storage used; and whether the
    * journal agrees with what a device knows, see `mirrorRoutes.journal`.
    */
-  readonly head: (userId: string, known?: Known) => Promise<{ readonly journal: string | null; readonly head: number; readonly storage: Stored; readonly agrees?: boolean; readonly hashes?: string; readonly lacking?: string[] }>
+  readonly head: (userId: string, known?: KnownChange) => Promise<{ readonly journal: string | null; readonly head: number; readonly storage: Stored; readonly agrees?: boolean; readonly hashes?: string; readonly lacking?: string[] }>
   /** The same with the number of records of each kind, which reads the whole journal. */
   readonly state: (userId: string) => Promise<{ readonly journal: string | null; readonly head: number; readonly rows: Readonly<Record<string, number>> }>
 }

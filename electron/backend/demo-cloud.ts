@@ -16,7 +16,7 @@ const longestStopMs = 5_000
 type Running = { readonly child: Child; ready: Promise<string | null>; state: 'starting' | 'ready' }
 
 /** The database's folder; `keep` marks it as complete, to be used by every later start. */
-type Place = { readonly database: string; readonly keep: () => void }
+type CloudFolder = { readonly database: string; readonly keep: () => void }
 
 /** Dependencies of the demo cloud: `entry` is its program, its database is below `folder`. */
 type Deps = { readonly entry: string; readonly folder: string; readonly log: Log; readonly startChild?: StartChild | undefined }
@@ -92,7 +92,7 @@ export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChil
 }
 
 /** The completed database, or a new one: a first start that failed halfway must not keep the demo from a cloud forever. */
-const openPlace = (folder: string): Place => {
+const openPlace = (folder: string): CloudFolder => {
   mkdirSync(folder, { recursive: true })
   const note = join(folder, 'database')
   const kept = existsSync(note) ? readFileSync(note, 'utf8') : ''

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bearerOf, empty, json, jsonBytes, text, type Answer, type Call } from './answers.ts'
-import type { Row } from './contracts.ts'
+import type { WireRow } from './contracts.ts'
 import type { ExchangeFloor, Trader } from './floor.ts'
 import type { View, Views } from './market.ts'
 import { answerMe, answerRenew, answerToken, type Counter } from './oauth.ts'
@@ -97,7 +97,7 @@ const answerEntity = (view: View, entity: string, operation: string, query: URLS
   }
 }
 
-const oneOrNone = (row: Row | null): Answer => (row === null ? empty(404) : json(row))
+const oneOrNone = (row: WireRow | null): Answer => (row === null ? empty(404) : json(row))
 
 /** Skips missing rows and puts the newest first, so that callers have to match by id. */
 const items = (view: View, entity: string, given: string | null): Answer => {
@@ -107,13 +107,13 @@ const items = (view: View, entity: string, given: string | null): Answer => {
   return json(found.sort((a, b) => b.id - a.id))
 }
 
-const suggest = (rows: readonly Row[], query: URLSearchParams): Answer => {
+const suggest = (rows: readonly WireRow[], query: URLSearchParams): Answer => {
   const wanted = (query.get('t') ?? '').toLowerCase()
   const named = rows.filter((row) => String(row['name'] ?? '').toLowerCase().startsWith(wanted))
   return json(named.slice(0, limitSchema.parse(query.get('l') ?? undefined)))
 }
 
-const dependants = (view: View, entity: string, rows: readonly Row[], given: string | null): Answer => {
+const dependants = (view: View, entity: string, rows: readonly WireRow[], given: string | null): Answer => {
   const field = MASTER_FIELDS[entity]
   const ids = idsSchema.safeParse(given)
   if (field === undefined || !ids.success) return empty(404)

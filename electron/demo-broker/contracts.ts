@@ -11,7 +11,7 @@ const EXCHANGES = [
 ] as const
 
 /** One API row. */
-export type Row = { readonly id: number; readonly [field: string]: unknown }
+export type WireRow = { readonly id: number; readonly [field: string]: unknown }
 
 /** One contract of a product. */
 export type Contract = {
@@ -50,7 +50,7 @@ export const contractsOn = (inUse: Iterable<Contract>, date: string): Contract[]
 }
 
 /** The contract library's rows on a day. */
-export const libraryRows = (sorted: readonly Contract[], date: string): Record<LibraryEntity, Row[]> => {
+export const libraryRows = (sorted: readonly Contract[], date: string): Record<LibraryEntity, WireRow[]> => {
   return {
     contract: sorted.map((each) => ({ id: each.id, name: each.name, contractMaturityId: each.maturityId })),
     contractMaturity: sorted.map((each) => maturityRow(each, frontMonth(each.product, date).id === each.id)),
@@ -97,7 +97,7 @@ const expiryOf = (product: Product, year: number, month: number): string => {
 }
 
 // The real broker omits the seconds here.
-const maturityRow = (contract: Contract, isFront: boolean): Row => ({
+const maturityRow = (contract: Contract, isFront: boolean): WireRow => ({
   id: contract.maturityId,
   productId: contract.product.id,
   expirationMonth: contract.month,
@@ -107,7 +107,7 @@ const maturityRow = (contract: Contract, isFront: boolean): Row => ({
   isFront,
 })
 
-const productRow = (product: Product): Row => ({
+const productRow = (product: Product): WireRow => ({
   id: product.id,
   name: product.name,
   currencyId: currencyId(product.currency),

@@ -1,6 +1,6 @@
 import type { FloorBooks } from './books.ts'
 import { sessionAt } from './calendar.ts'
-import { contractsOn, type Contract, type Row } from './contracts.ts'
+import { contractsOn, type Contract, type WireRow } from './contracts.ts'
 import type { Hooks } from './hooks.ts'
 import { openLife, type OrderTerms } from './order-life.ts'
 import { checkChange, checkOrder, checkVersion, denied, failed, failure, sentBy, type CancelRequest, type ChangeRequest, type Failure, type LegRequest, type LiquidateRequest, type OcoRequest, type OrderRequest, type OsoRequest } from './order-requests.ts'
@@ -201,7 +201,7 @@ export const openFloor = ({ books, hooks, now, takeIds }: Deps) => {
     publish: board.publish,
     listen: board.listen,
     /** Live order rows of a session for the visible accounts; null for an entity without live rows. */
-    rows: (entity: string, seen: ReadonlySet<number>, session: string): readonly Row[] | null => {
+    rows: (entity: string, seen: ReadonlySet<number>, session: string): readonly WireRow[] | null => {
       const shown = (): LiveOrder[] => [...life.orders.values()].filter(({ accountId, time, ended }) => seen.has(accountId) && time <= now() && (ended === null || ended.session === session))
       switch (entity) {
         case 'order': return shown().map(liveOrderRow)

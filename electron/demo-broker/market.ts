@@ -1,6 +1,6 @@
 import { countsAt, openBooks, type FloorBooks, type Ledger, type PositionState } from './books.ts'
 import { sessionAt } from './calendar.ts'
-import { contractsOn, libraryRows, type LibraryEntity, type Row } from './contracts.ts'
+import { contractsOn, libraryRows, type LibraryEntity, type WireRow } from './contracts.ts'
 import { openFloor, type ExchangeFloor } from './floor.ts'
 import type { Hooks } from './hooks.ts'
 import { accountRow, autoLiqRows, carriedPositionRow, cashBalanceRow, cashSnapshot, cashStates, fillFeeRow, fillPairRow, fillRow, orderReportRows, orderRow, orderVersionRows, positionRow, riskStatusRows, userRow } from './rows.ts'
@@ -14,9 +14,9 @@ export type Views = ReturnType<typeof openViews>
 const openViews = ({ books, floor, now }: Deps) => {
   const made = new Map<string, View>()
   let seen = { version: -1, at: NaN }
-  let library: { readonly session: string; readonly rows: Record<LibraryEntity, Row[]> } | null = null
+  let library: { readonly session: string; readonly rows: Record<LibraryEntity, WireRow[]> } | null = null
 
-  const libraryOn = (session: string): Record<LibraryEntity, Row[]> => {
+  const libraryOn = (session: string): Record<LibraryEntity, WireRow[]> => {
     // A session's library contains all its traded contracts from the beginning.
     if (library?.session !== session) library = { session, rows: libraryRows(contractsOn(books.world.executions.map(({ contract }) => contract), session), session) }
     return library.rows
@@ -38,7 +38,7 @@ const openViews = ({ books, floor, now }: Deps) => {
   }
 }
 
-type Sight = Pick<Deps, 'books' | 'floor'> & { readonly libraryOn: (session: string) => Record<LibraryEntity, Row[]> }
+type Sight = Pick<Deps, 'books' | 'floor'> & { readonly libraryOn: (session: string) => Record<LibraryEntity, WireRow[]> }
 
 /** What one login sees on one host at one time: the running session only. */
 export type View = ReturnType<typeof lookThrough>
@@ -48,11 +48,11 @@ const lookThrough = (sight: Sight, login: Login, environment: Environment, now: 
   const session = sessionAt(now)
   const accounts = books.world.accounts.filter((each) => each.traderId === login.userId && each.environment === environment)
   const makers = tablesOf(sight, login, accounts, session, now)
-  const tables = new Map<string, readonly Row[]>()
-  const indexes = new Map<string, Map<number, Row>>()
+  const tables = new Map<string, readonly WireRow[]>()
+  const indexes = new Map<string, Map<number, WireRow>>()
   const lists = new Map<string, Buffer>()
 
-  const rows = (entity: string): readonly Row[] | null => {
+  const rows = (entity: string): readonly WireRow[] | null => {
     const make = Object.hasOwn(makers, entity) ? makers[entity] : undefined
     if (make === undefined) return null
     const table = tables.get(entity) ?? make()
@@ -63,7 +63,7 @@ const lookThrough = (sight: Sight, login: Login, environment: Environment, now: 
     login,
     /** The rows of an entity, or null for an unknown entity. */
     rows,
-    row: (entity: string, id: number): Row | null => {
+    row: (entity: string, id: number): WireRow | null => {
       const index = indexes.get(entity) ?? new Map((rows(entity) ?? []).map((row) => [row.id, row]))
       indexes.set(entity, index)
       return index.get(id) ?? null
@@ -91,12 +91,12 @@ const lookThrough = (sight: Sight, login: Login, environment: Environment, now: 
 /** Builds each entity's rows on demand. */
 const tablesOf = (
   { books, floor, libraryOn }: Sight, login: Login, accounts: readonly Account[], session: string, now: number,
-): Readonly<Record<string, () => readonly Row[]>> => {
+): Readonly<Record<string, () => readonly WireRow[]>> => {
   const { world } = books
   const seen = new Set(accounts.map(({ id }) => id))
   const fills = (): readonly Execution[] => world.executions.filter((fill) => fill.session === session && fill.time <= now && seen.has(fill.accountId))
   const orders = () => world.orders.filter((order) => order.session === session && order.time <= now && seen.has(order.accountId))
-  const live = (entity: string): readonly Row[] => floor.rows(entity, seen, session) ?? []
+  const live = (entity: string): readonly WireRow[] => floor.rows(entity, seen, session) ?? []
   const pairPosition = (key: string): number => world.positionIds.get(key) ?? 0
   return {
     user: () => [userRow(login)],
@@ -178,7 +178,7 @@ export const openMarket = (world: World, { begin, hooks, wallNow }: MarketDeps) 
 // In the order of a live fill.
 const pushedEntities = ['order', 'orderVersion', 'fill', 'fillFee', 'position', 'fillPair', 'cashBalance', 'accountRiskStatus'] as const
 
-type SeenRows = { readonly userId: number; readonly environment: Environment; readonly entity: string; readonly rows: readonly Row[] }
+type SeenRows = { readonly userId: number; readonly environment: Environment; readonly entity: string; readonly rows: readonly WireRow[] }
 
 /** What every login sees of trading and money now. */
 const pushedRows = ({ logins }: World, views: Views): readonly SeenRows[] =>

@@ -1,6 +1,6 @@
 import { holdingKey, type Entered, type FloorBooks, type PairedFills, type PositionState } from './books.ts'
 import { sessionAt } from './calendar.ts'
-import type { Contract, Row } from './contracts.ts'
+import type { Contract, WireRow } from './contracts.ts'
 import { commandReportRow, commandRow, currentVersion, executionReportRow, fillPrice, hasEnded, liveOrderRow, liveVersionRow, openQty, type Executed, type LiveOrder, type OrderStatus, type OrderVersion, type Sent, type Why } from './orders.ts'
 import { carriedPositionRow, cashBalanceRow, cashStates, fillFeeRow, fillPairRow, fillRow, positionRow, type FloorEvent } from './rows.ts'
 import { pairRoom, type Account, type Action, type Execution } from './world.ts'
@@ -29,7 +29,7 @@ export const openLife = ({ books, publish, takeIds, now, mark }: Deps) => {
   const working = new Set<LiveOrder>()
   const accounts = new Map(books.world.accounts.map((account) => [account.id, account]))
 
-  const say = (accountId: number, entityType: string, eventType: FloorEvent['eventType'], entity: Row): void => {
+  const say = (accountId: number, entityType: string, eventType: FloorEvent['eventType'], entity: WireRow): void => {
     const account = accounts.get(accountId)
     // Lists include it before it is pushed.
     books.changed()
@@ -276,7 +276,7 @@ export const openLife = ({ books, publish, takeIds, now, mark }: Deps) => {
   /** Pushes changed fill pairs: deletes the old ones and adds the new ones. */
   function sayPairs(before: ReadonlyMap<number, PairedFills>): void {
     const after = new Map(books.ledger().pairs.map((pair) => [pair.id, pair]))
-    const rowOf = (pair: PairedFills): Row => {
+    const rowOf = (pair: PairedFills): WireRow => {
       const position = books.ledger().positions.get(`${pair.session}/${pair.accountId}/${pair.contractId}`)
       return fillPairRow(pair, position === undefined ? 0 : books.positionId(position, pair.session))
     }

@@ -1,4 +1,4 @@
-import { priceOf, type Contract, type Product, type Row } from './contracts.ts'
+import { priceOf, type Contract, type Product, type WireRow } from './contracts.ts'
 import { wireTime } from './rows.ts'
 import type { Action, Execution } from './world.ts'
 
@@ -54,9 +54,9 @@ export type LiveOrder = {
   oco: LiveOrder | null
   /** When, UTC milliseconds, and in which session it ended. */
   ended: { readonly at: number; readonly session: string } | null
-  readonly commands: Row[]
-  readonly commandReports: Row[]
-  readonly executionReports: Row[]
+  readonly commands: WireRow[]
+  readonly commandReports: WireRow[]
+  readonly executionReports: WireRow[]
 }
 
 /** The current version. */
@@ -97,7 +97,7 @@ const trailed = (order: LiveOrder, mark: number, offset: number): number => {
 }
 
 /** The row of a live order. */
-export const liveOrderRow = (order: LiveOrder): Row => ({
+export const liveOrderRow = (order: LiveOrder): WireRow => ({
   id: order.id,
   accountId: order.accountId,
   contractId: order.contract.id,
@@ -113,7 +113,7 @@ export const liveOrderRow = (order: LiveOrder): Row => ({
 })
 
 /** The row of one version of a live order. */
-export const liveVersionRow = (order: LiveOrder, version: OrderVersion): Row => {
+export const liveVersionRow = (order: LiveOrder, version: OrderVersion): WireRow => {
   const { product } = order.contract
   return {
     id: version.id,
@@ -132,7 +132,7 @@ export const liveVersionRow = (order: LiveOrder, version: OrderVersion): Row => 
 export type Sent = { readonly userId: number; readonly clOrdId: string | null; readonly isAutomated: boolean; readonly customTag50: string | null }
 
 /** The row of a command. */
-export const commandRow = (id: number, orderId: number, time: number, what: { readonly type: 'New' | 'Modify' | 'Cancel'; readonly status: string; readonly sent: Sent }): Row => ({
+export const commandRow = (id: number, orderId: number, time: number, what: { readonly type: 'New' | 'Modify' | 'Cancel'; readonly status: string; readonly sent: Sent }): WireRow => ({
   id,
   orderId,
   timestamp: wireTime(time),
@@ -148,7 +148,7 @@ export const commandRow = (id: number, orderId: number, time: number, what: { re
 export type Why = { readonly reason: string; readonly text: string }
 
 /** The row of a command's report. */
-export const commandReportRow = (id: number, commandId: number, time: number, status: string, why: Why | null): Row => ({
+export const commandReportRow = (id: number, commandId: number, time: number, status: string, why: Why | null): WireRow => ({
   id,
   commandId,
   timestamp: wireTime(time),
@@ -160,7 +160,7 @@ export const commandReportRow = (id: number, commandId: number, time: number, st
 export type Executed = { readonly commandId: number; readonly type: string; readonly status: OrderStatus; readonly fill?: Execution; readonly why?: Why }
 
 /** The row of an execution report. */
-export const executionReportRow = (id: number, order: LiveOrder, time: number, what: Executed): Row => {
+export const executionReportRow = (id: number, order: LiveOrder, time: number, what: Executed): WireRow => {
   const { product } = order.contract
   return {
     id,

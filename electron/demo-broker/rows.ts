@@ -1,6 +1,6 @@
 import type { CashChange, Ledger, Lots, PairedFills, PositionState } from './books.ts'
 import { addDays, sessionOpen, tradeDate, weekday } from './calendar.ts'
-import { currencyId, priceOf, type FeeParts, type Product, type Row } from './contracts.ts'
+import { currencyId, priceOf, type FeeParts, type Product, type WireRow } from './contracts.ts'
 import type { Account, Environment, Execution, Login, Order } from './world.ts'
 
 // The API's fee fields; like the broker, omits zero fees.
@@ -20,7 +20,7 @@ const wireMoney = (amount: number): number => amount / 10_000
 export const wireTime = (time: number): string => new Date(time).toISOString()
 
 /** The row of an account. */
-export const accountRow = (account: Account): Row => ({
+export const accountRow = (account: Account): WireRow => ({
   id: account.id,
   name: account.name,
   userId: account.ownerId,
@@ -39,7 +39,7 @@ export const accountRow = (account: Account): Row => ({
 })
 
 /** The row of a login. */
-export const userRow = (login: Login): Row => ({
+export const userRow = (login: Login): WireRow => ({
   id: login.userId,
   name: login.name,
   timestamp: '2025-11-03T09:12:44.310Z',
@@ -50,7 +50,7 @@ export const userRow = (login: Login): Row => ({
 })
 
 /** The row of an execution; only its order names the account. */
-export const fillRow = (fill: Execution, active: boolean, paired: number): Row => ({
+export const fillRow = (fill: Execution, active: boolean, paired: number): WireRow => ({
   id: fill.id,
   orderId: fill.orderId,
   contractId: fill.contract.id,
@@ -65,7 +65,7 @@ export const fillRow = (fill: Execution, active: boolean, paired: number): Row =
 })
 
 /** The row of a fill's fees by kind. */
-export const fillFeeRow = (fill: Execution): Row => {
+export const fillFeeRow = (fill: Execution): WireRow => {
   const { product } = fill.contract
   const row: { id: number; [field: string]: number } = { id: fill.id }
   for (const [part, currency] of FEES) {
@@ -77,7 +77,7 @@ export const fillFeeRow = (fill: Execution): Row => {
 }
 
 /** The row of a matched buy and sell. */
-export const fillPairRow = (pair: PairedFills, positionId: number): Row => ({
+export const fillPairRow = (pair: PairedFills, positionId: number): WireRow => ({
   id: pair.id,
   positionId,
   buyFillId: pair.buy.id,
@@ -89,7 +89,7 @@ export const fillPairRow = (pair: PairedFills, positionId: number): Row => ({
 })
 
 /** The row of an order at a time. */
-export const orderRow = (order: Order, now: number): Row => ({
+export const orderRow = (order: Order, now: number): WireRow => ({
   id: order.id,
   accountId: order.accountId,
   contractId: order.contract.id,
@@ -103,9 +103,9 @@ export const orderRow = (order: Order, now: number): Row => ({
 })
 
 /** The rows of an order's versions at a time, which hold quantity, type and prices. */
-export const orderVersionRows = (order: Order, now: number): Row[] => {
+export const orderVersionRows = (order: Order, now: number): WireRow[] => {
   const { moved, ticks } = order
-  const row = (id: number, price: number | null): Row => ({
+  const row = (id: number, price: number | null): WireRow => ({
     id,
     orderId: order.id,
     orderQty: order.qty,
@@ -118,9 +118,9 @@ export const orderVersionRows = (order: Order, now: number): Row[] => {
 }
 
 /** The reports of an order's beginning, its change, and its end unless it filled, at a time. */
-export const orderReportRows = (order: Order, now: number): Row[] => {
+export const orderReportRows = (order: Order, now: number): WireRow[] => {
   const { moved, endsAt, outcome } = order
-  const row = (id: number, commandId: number, time: number, execType: string, ordStatus: string): Row => ({
+  const row = (id: number, commandId: number, time: number, execType: string, ordStatus: string): WireRow => ({
     id, commandId, name: `${order.id}:${id}`, accountId: order.accountId, contractId: order.contract.id, timestamp: wireTime(time),
     orderId: order.id, execType, ordStatus, action: order.action, cumQty: 0,
   })
@@ -132,7 +132,7 @@ export const orderReportRows = (order: Order, now: number): Row[] => {
 }
 
 /** The row of a position traded in its session. */
-export const positionRow = (id: number, position: PositionState): Row => {
+export const positionRow = (id: number, position: PositionState): WireRow => {
   const { product, id: contractId } = position.last.contract
   return {
     id,
@@ -153,7 +153,7 @@ export const positionRow = (id: number, position: PositionState): Row => {
 }
 
 /** The row of a position carried over into a new session. */
-export const carriedPositionRow = (id: number, position: PositionState, session: string): Row => {
+export const carriedPositionRow = (id: number, position: PositionState, session: string): WireRow => {
   const { product, id: contractId } = position.last.contract
   return {
     id,
@@ -214,7 +214,7 @@ export const cashStates = (account: Account, { cashOf }: Pick<Ledger, 'cashOf'>,
 }
 
 /** The row of a cash state. */
-export const cashBalanceRow = (accountId: number, cash: CashState, session: string): Row => ({
+export const cashBalanceRow = (accountId: number, cash: CashState, session: string): WireRow => ({
   id: cash.id,
   accountId,
   timestamp: wireTime(cash.changedAt),
@@ -242,7 +242,7 @@ export const cashSnapshot = (cash: CashState, openPnl: number): Record<string, n
 const NEVER = 999_999_999
 
 /** An account's auto-liquidation settings; none without limits. */
-export const autoLiqRows = (account: Account): Row[] => {
+export const autoLiqRows = (account: Account): WireRow[] => {
   const { limits } = account
   if (limits === undefined) return []
   return [{
@@ -256,7 +256,7 @@ export const autoLiqRows = (account: Account): Row[] => {
 }
 
 /** An account's risk status in a session. */
-export const riskStatusRows = (account: Account, ledger: Pick<Ledger, 'cashOf'>, session: string): Row[] => {
+export const riskStatusRows = (account: Account, ledger: Pick<Ledger, 'cashOf'>, session: string): WireRow[] => {
   const { limits } = account
   if (limits === undefined) return []
   const most = limits.trailing === null ? null : highestClose(account, ledger, session)
@@ -283,7 +283,7 @@ export type FloorEvent = {
   /** `order`, `fill`, `position` …, as in the paths of the lists. */
   readonly entityType: string
   readonly eventType: 'Created' | 'Updated' | 'Deleted'
-  readonly entity: Row
+  readonly entity: WireRow
 }
 
 /** Called with every change, in order. */

@@ -13,10 +13,10 @@ const GOLDEN = 0.618_033_988_75
 const PLASTIC = 0.754_877_666_25
 
 /** An overnight position. */
-export type Held = { readonly contract: Contract; readonly action: Action; readonly qty: number }
+export type SeedPosition = { readonly contract: Contract; readonly action: Action; readonly qty: number }
 
 /** One account's trading of one session. */
-type TradedSession = { readonly orders: readonly OrderDraft[]; readonly held: Held | null }
+type TradedSession = { readonly orders: readonly OrderDraft[]; readonly held: SeedPosition | null }
 
 type Trading = {
   readonly account: SeededAccount
@@ -30,7 +30,7 @@ type Plan = { readonly contract: Contract; readonly action: Action; readonly qty
 
 /** Generates one account's session: the same seed, account, session and overnight position always give the same orders. */
 export const tradeSession = (
-  seed: number, account: SeededAccount, session: string, prices: Prices, held: Held | null,
+  seed: number, account: SeededAccount, session: string, prices: Prices, held: SeedPosition | null,
 ): TradedSession => {
   const random = randomFor(`${seed}/trader/${account.id}/${session}`)
   const trading: Trading = { account, session, prices, random, orders: [] }
@@ -157,14 +157,14 @@ const playBust = (trading: Trading, name: string): void => {
   trading.orders.push(filledOrder(trading.random, sell, { qty: 2, type: 'Market', inPieces: false }))
 }
 
-const openOvernight = (trading: Trading, { product, qty }: { product: string; qty: number }): Held => {
+const openOvernight = (trading: Trading, { product, qty }: { product: string; qty: number }): SeedPosition => {
   const contract = frontMonth(productNamed(product), trading.session)
   const time = chicagoTime(trading.session, 15 * 60 + 12) + trading.random.whole(0, 59_999)
   trading.orders.push(filledOrder(trading.random, slot(trading, { contract }, 'Buy', time), { qty, type: 'Limit', inPieces: false }))
   return { contract, action: 'Buy', qty }
 }
 
-const closeHeld = (trading: Trading, held: Held): void => {
+const closeHeld = (trading: Trading, held: SeedPosition): void => {
   const time = chicagoTime(trading.session, 7 * 60 + 40) + trading.random.whole(0, 59_999)
   trading.orders.push(filledOrder(trading.random, slot(trading, held, opposite(held.action), time), { qty: held.qty, type: 'Market', inPieces: false }))
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { addDays, chicagoTime, dayNumber, sessionsUpTo } from './calendar.ts'
 import { pricesOf, type Prices } from './prices.ts'
 import { ACCOUNTS, LOGINS, type SeededAccount } from './seed-accounts.ts'
-import { tradeSession, type Held } from './seed-trading.ts'
+import { tradeSession, type SeedPosition } from './seed-trading.ts'
 import { PAIR_IDS, positionKey, type ClockStop, type Execution, type Order, type OrderDraft, type World } from './world.ts'
 
 /** The demo's seed, chosen for believable trading. */
@@ -55,7 +55,7 @@ const isTraded = (currency: 'USD' | 'EUR', dollarsOnly: boolean): boolean => !do
 
 /** The traders of a seed, who trade session by session and carry overnight positions. */
 const createTraders = ({ seed, prices, dollarsOnly }: Traders) => {
-  const held = new Map<number, Held | null>()
+  const held = new Map<number, SeedPosition | null>()
   return {
     /** A session's rows, with ids derived from its date. */
     trade: (session: string, accounts: readonly SeededAccount[]): Traded => {

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { type Answer, type Call, isJson, jsonOf } from './answers.ts'
-import type { Row } from './contracts.ts'
+import type { WireRow } from './contracts.ts'
 import type { ServerMessage, SocketRequest } from './frames.ts'
 import { type Grants, loginOfToken } from './grants.ts'
 import { type Hooks, type NoAnswer, propsMessage, type ShutdownReason } from './hooks.ts'
@@ -59,7 +59,7 @@ const readSync = (body: unknown, userId: number, emptyByDefault: boolean): Subsc
 }
 
 /** One part of a login's rows, by entity. */
-const syncRows = (view: View, subscription: Subscription, part: number): [entity: string, plural: string, rows: readonly Row[]][] =>
+const syncRows = (view: View, subscription: Subscription, part: number): [entity: string, plural: string, rows: readonly WireRow[]][] =>
   Object.entries(PARTS[part] ?? {})
     .filter(([entity]) => isAsked(subscription, entity))
     .map(([entity, plural]) => [entity, plural, rowsOf(view, entity).filter((row) => isOfAccount(view, subscription, entity, row))])
@@ -74,18 +74,18 @@ const isWanted = (view: () => View | null, subscription: Subscription, { entityT
 
 const isAsked = ({ entityTypes }: Subscription, entity: string): boolean => entityTypes === null || entityTypes.has(entity)
 
-const isOfAccount = (view: View, { all, account }: Subscription, entity: string, row: Row): boolean => {
+const isOfAccount = (view: View, { all, account }: Subscription, entity: string, row: WireRow): boolean => {
   const id = all ? null : accountOf(view, entity, row)
   return id === null || account(id)
 }
 
-const numberIn = (row: Row | null, field: string): number | null => {
+const numberIn = (row: WireRow | null, field: string): number | null => {
   const value = row?.[field]
   return typeof value === 'number' ? value : null
 }
 
 /** The account of a row, found through its order, command, position or fill; null for a row without an account. */
-const accountOf = (view: View, entity: string, row: Row): number | null => {
+const accountOf = (view: View, entity: string, row: WireRow): number | null => {
   if (entity === 'account' || entity === 'userAccountAutoLiq' || entity === 'accountRiskStatus') return row.id
   const own = numberIn(row, 'accountId')
   if (own !== null) return own
@@ -97,7 +97,7 @@ const accountOf = (view: View, entity: string, row: Row): number | null => {
 }
 
 /** The part of the contract library that positions and orders use; clients request the rest separately. */
-const rowsOf = (view: View, entity: string): readonly Row[] => {
+const rowsOf = (view: View, entity: string): readonly WireRow[] => {
   const rows = view.rows(entity) ?? []
   const fields: Readonly<Record<string, readonly [master: string, field: string]>> = {
     contractMaturity: ['contract', 'contractMaturityId'], product: ['contractMaturity', 'productId'], exchange: ['product', 'exchangeId'],

@@ -25,7 +25,7 @@ import { type FileReport, importReport, type ImportReport } from './import-repor
 import { datesQuestion, fileProblemText, keepRefusals, keptText, noRowText, refusals, rowProblemText, usage, warningText, zoneAssumedText } from './import-words.ts'
 import { leave, printable, printableIn, printableLines } from './terminal.ts'
 
-type Row = readonly string[]
+type TableRow = readonly string[]
 
 /** The report as lines for a terminal: the files, one row per trading day and account, the sums, the checks, the warnings. */
 const importTable = (given: ImportReport): string => {
@@ -97,7 +97,7 @@ const counted = (count: number, what: string): string => `${String(count)} ${wha
 const percent = (rate: number | null): string => (rate === null ? 'unknown' : `${(rate * 100).toFixed(1)} %`)
 
 /** Columns as wide as their widest cell; those from the third on are right-aligned. */
-const table = (header: Row, rows: readonly Row[]): readonly string[] => {
+const table = (header: TableRow, rows: readonly TableRow[]): readonly string[] => {
   const all = [header, ...rows]
   const widths = header.map((_, column) => all.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0))
   const cell = (text: string, column: number): string => (column < 2 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0))
@@ -165,8 +165,8 @@ type ImportArguments = {
   readonly zone: string
   /** Whether the user named the zone; otherwise it is the computer's. */
   readonly zoneGiven: boolean
-  readonly accounts: AccountsGiven
-  readonly dates: DatesGiven
+  readonly accounts: AccountChoices
+  readonly dates: DateChoices
   readonly formats: readonly ImportFormat[]
   readonly json: boolean
   readonly dataDir: string | null
@@ -341,10 +341,10 @@ const migrations = join(fileURLToPath(new URL('../..', import.meta.url)), 'migra
 type Keeping = { readonly dataDir: string; readonly files: readonly { readonly path: string; readonly digest: string | null; readonly account: string | null; readonly dates: FormatHints['dates'] }[]; readonly zone: string; readonly formats?: readonly ImportFormat[] }
 
 /** The result of keeping files: one line to print, or the exit code and line for a folder that cannot take them. */
-type Kept = { readonly line: string } | { readonly exitCode: 1 | 2; readonly refusal: string }
+type ImportOutcome = { readonly line: string } | { readonly exitCode: 1 | 2; readonly refusal: string }
 
 /** Imports files into the journal of a data folder; a refusal has exit code 2 if the user must choose something else, otherwise 1. */
-export const keepFiles = async ({ dataDir, files: given, zone, formats = [] }: Keeping): Promise<Kept> => {
+export const keepFiles = async ({ dataDir, files: given, zone, formats = [] }: Keeping): Promise<ImportOutcome> => {
   const settings = readSettings({ env: process.env, dataDir })
   if (!settings.ok) return { exitCode: 2, refusal: problemsText(settings.error, keepRefusals.nothing) }
   const changed = new AbortController()
@@ -362,7 +362,7 @@ export const keepFiles = async ({ dataDir, files: given, zone, formats = [] }: K
 }
 
 /** The account for the rows of a file that name none, as given on the command line; null if none was. */
-type AccountsGiven = {
+type AccountChoices = {
   readonly of: (path: string) => string | null
   /** As `FILE=NAME`, for this file alone. */
   readonly ofAlone: (path: string) => string | null
@@ -372,7 +372,7 @@ type AccountsGiven = {
  * Parses `NAME`, for all files, and `FILE=NAME`, for one of them by its path, or by its name if that is unique. The
  * error is the unknown file, or empty if a name is missing or all files are given two.
  */
-const accountsGiven = (given: readonly string[], paths: readonly string[]): Result<AccountsGiven, string> => {
+const accountsGiven = (given: readonly string[], paths: readonly string[]): Result<AccountChoices, string> => {
   const byPath = new Map<string, string>()
   let all: string | null = null
   for (const text of given) {
@@ -393,10 +393,10 @@ const accountsGiven = (given: readonly string[], paths: readonly string[]): Resu
 }
 
 /** The date order of a file, as given on the command line; null if none was. */
-type DatesGiven = { readonly of: (path: string) => FormatHints['dates'] }
+type DateChoices = { readonly of: (path: string) => FormatHints['dates'] }
 
 /** Parses `dmy` or `mdy`, for all files with ambiguous dates, and `FILE=dmy`, for one of them by its path or its name. The error is the argument that is neither, or names no file. */
-const datesGiven = (given: readonly string[], paths: readonly string[]): Result<DatesGiven, string> => {
+const datesGiven = (given: readonly string[], paths: readonly string[]): Result<DateChoices, string> => {
   const byPath = new Map<string, DateOrder>()
   let all: DateOrder | null = null
   for (const text of given) {

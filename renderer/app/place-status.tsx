@@ -27,10 +27,10 @@ const icons = {
   unknown: Cloud,
 } as const
 
-type State = keyof typeof icons
+type PlaceState = keyof typeof icons
 /** The cloud does not take the journal now; the mirror retries. */
-const stuck: readonly State[] = ['offline', 'refused', 'full', 'no-room']
-const troubles: readonly State[] = [...stuck, 'pictures-waiting', 'account-gone']
+const stuck: readonly PlaceState[] = ['offline', 'refused', 'full', 'no-room']
+const troubles: readonly PlaceState[] = [...stuck, 'pictures-waiting', 'account-gone']
 
 /** Where the journal is stored, the state of its cloud mirror, and how its secrets are stored, in a quiet line that opens. */
 export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
@@ -75,7 +75,7 @@ export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
 }
 
 /** Returns the line for the journal's storage, with the figure that matters in that state. */
-const usePlaceLine = (mirror: MirrorState | null, demo: boolean): ((state: State) => string) => {
+const usePlaceLine = (mirror: MirrorState | null, demo: boolean): ((state: PlaceState) => string) => {
   const { t } = useTranslation('app')
   const format = useFormat()
   const waiting = mirror?.waiting ?? 0

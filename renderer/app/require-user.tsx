@@ -8,7 +8,7 @@ import { useRenewStanding } from '#renderer/lib/use-standing.ts'
 import { useDialogTurn } from '#renderer/ui/dialog-turns.ts'
 import { FullScreenSpinner } from '#renderer/ui/spinner.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
-import type { CameBack } from '#shared/api/sync.ts'
+import type { ReturnedAccount } from '#shared/api/sync.ts'
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Location, Navigate, Outlet, useLocation, useMatch, useNavigate } from 'react-router-dom'
@@ -59,7 +59,7 @@ const useCameBack = (): void => {
   const onPlans = useMatch(paths.manageSubscription) !== null
   const navigate = useNavigate()
   const renew = useRenewStanding()
-  const [pending, setPending] = useState<CameBack | null>(null)
+  const [pending, setPending] = useState<ReturnedAccount | null>(null)
   const mayTell = useDialogTurn(pending !== null)
 
   usePushed('came-back', (back) => {
@@ -68,7 +68,7 @@ const useCameBack = (): void => {
     if (onPlans) void navigate(afterPayment(back), { replace: true })
     else setPending(back)
   })
-  const tell = useEffectEvent((back: CameBack) => {
+  const tell = useEffectEvent((back: ReturnedAccount) => {
     toast({ title: t('came-back.title'), text: t(`came-back.${back.to}`), action: { label: t('came-back.show'), run: () => void navigate(afterPayment(back)) } })
     setPending(null)
   })
@@ -78,7 +78,7 @@ const useCameBack = (): void => {
 }
 
 /** The route in the hash for the outcome of a payment: the payment provider's page redirects to an address of the program, which continues here. */
-export const afterPayment = ({ payment, sessionId }: Pick<CameBack, 'payment' | 'sessionId'>): string => {
+export const afterPayment = ({ payment, sessionId }: Pick<ReturnedAccount, 'payment' | 'sessionId'>): string => {
   const query = new URLSearchParams()
   if (payment !== null) query.set('payment', payment)
   if (sessionId !== null) query.set('session_id', sessionId)

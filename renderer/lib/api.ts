@@ -22,10 +22,10 @@ export class ApiFailure extends Error {
   }
 }
 
-type Part<Name extends string, Given> = undefined extends Given ? Partial<Record<Name, Given>> : Record<Name, Given>
+type InputPart<Name extends string, Given> = undefined extends Given ? Partial<Record<Name, Given>> : Record<Name, Given>
 
 /** A call's input, derived from its route: `query`, `body`, both or neither. */
-export type ApiInput<R extends Route> = Part<'query', QueryGiven<R>> & Part<'body', BodyGiven<R>>
+export type ApiInput<R extends Route> = InputPart<'query', QueryGiven<R>> & InputPart<'body', BodyGiven<R>>
 
 type InputArgument<R extends Route> = Record<string, never> extends ApiInput<R> ? [input?: ApiInput<R>] : [input: ApiInput<R>]
 

@@ -18,9 +18,9 @@ export type Unsaved = { readonly change: DayNoteChange; readonly base: DayNoteCh
 export const useUnsaved = create<{ readonly days: ReadonlyMap<string, Unsaved> }>(() => ({ days: new Map() }))
 
 /** The changes of a day's note that a page left unsaved. */
-type KeptDay = Pick<Unsaved, 'change' | 'base' | 'theirs'> & { readonly userId: string; readonly tradingDay: string }
+type UnsavedDay = Pick<Unsaved, 'change' | 'base' | 'theirs'> & { readonly userId: string; readonly tradingDay: string }
 
-const place = unsentPlace<KeptDay>(unsentDaysPrefix)
+const place = unsentPlace<UnsavedDay>(unsentDaysPrefix)
 // A user who signs in again on this page gets back unsaved changes.
 const ofAll = new Map<string, ReadonlyMap<string, Unsaved>>()
 let writer = ''

@@ -1,7 +1,7 @@
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { callCheck } from '#shared/plans/call-check.ts'
-import { applicationCheck, type Asked } from '#shared/plans/checks.ts'
+import { applicationCheck, type SubscriptionAnswer } from '#shared/plans/checks.ts'
 import { momentMs } from '#shared/plans/moment-ms.ts'
 import type { Requirement } from '#shared/plans/plan.ts'
 import { defaultSubscription, runOut, effectiveAt, type ProviderDetails, type Subscription } from '#shared/plans/subscription.ts'
@@ -39,7 +39,7 @@ export const takeStanding = async (userId: string, calls: StandingCalls, now: nu
   return { ...answer, subscription: ended, details }
 }
 
-const askedOf = (subscription: Subscription | null): Asked => (subscription === null ? { kind: 'missing' } : { kind: 'found', subscription })
+const askedOf = (subscription: Subscription | null): SubscriptionAnswer => (subscription === null ? { kind: 'missing' } : { kind: 'found', subscription })
 
 const logged = (failure: unknown): null => {
   logFailure('get-subscription-details', failure)

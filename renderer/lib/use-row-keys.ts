@@ -4,7 +4,7 @@ import { useShortcut } from './use-shortcut.ts'
 const page = 15
 
 /** A row to focus as soon as it is in the page, and where the focus was if the list had no rows yet. */
-type Asked = { readonly line: number; readonly waitedAt?: Element | null }
+type RowRequest = { readonly line: number; readonly waitedAt?: Element | null }
 
 type Options = {
   readonly count: number
@@ -24,7 +24,7 @@ type Options = {
 /** Keyboard navigation of a list: one row is in the tab order, arrows move, Enter opens, Delete removes if offered. A shortcut leads to the list from anywhere, once it has rows. */
 export const useRowKeys = ({ count, inSight, scroller, scrollTo, onEnter, onDelete, onPick, onLeave, onSide }: Options) => {
   const [chosen, setActive] = useState(0)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<RowRequest | null>(null)
   const active = chosen >= inSight.first && chosen <= inSight.last ? chosen : inSight.first
 
   // The row may have to be scrolled into the page before it can take the focus.

@@ -153,7 +153,7 @@ export const keptImport = z.object({
   /** The accounts named in its rows, and the one that the user chose for rows without one. */
   accounts: z.array(z.string()),
 })
-export type KeptImportShown = z.infer<typeof keptImport>
+export type ImportShown = z.infer<typeof keptImport>
 
 /** What an import or its undoing changed. */
 export const settledCounts = z.object({ fills: changes, pairs: changes, trades: changes, offTick: count })

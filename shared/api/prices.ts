@@ -16,7 +16,7 @@ const grain = count
 
 /** How a file's times and prices are read: the zone of its clock, whether a bar bears the time of its end, and by which power of ten its prices are multiplied. */
 export const priceChoice = z.object({ zone, label: z.enum(['start', 'end']), scale: z.number().int().min(-9).max(9) })
-export type PriceChoiceGiven = z.infer<typeof priceChoice>
+export type PriceChoiceInput = z.infer<typeof priceChoice>
 
 /** A choice, with how many of the fills in its time lie within its prices. */
 const triedChoice = priceChoice.extend({ inside: count, of: count })

@@ -16,15 +16,15 @@ export type Route = {
 }
 
 type Parsed<T> = T extends z.core.$ZodType ? z.output<T> : undefined
-type Given<T> = T extends z.core.$ZodType ? z.input<T> : undefined
+type InputOf<T> = T extends z.core.$ZodType ? z.input<T> : undefined
 
 /** What a handler receives as query, after parsing. */
 export type QueryOf<R extends Route> = Parsed<R['query']>
 /** What a handler receives as body, after parsing. */
 export type BodyOf<R extends Route> = Parsed<R['body']>
 /** What a caller passes as query. */
-export type QueryGiven<R extends Route> = Given<R['query']>
+export type QueryGiven<R extends Route> = InputOf<R['query']>
 /** What a caller passes as body. */
-export type BodyGiven<R extends Route> = Given<R['body']>
+export type BodyGiven<R extends Route> = InputOf<R['body']>
 /** What a handler returns and a caller receives. */
 export type AnswerOf<R extends Route> = z.input<R['answer']>

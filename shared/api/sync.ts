@@ -111,7 +111,7 @@ export const paymentOutcome = z.enum(['success', 'cancelled', 'changed'])
 
 /** A browser returned from the payment provider for this user; `sessionId` proves nothing until it is verified. */
 const cameBack = z.object({ type: z.literal('came-back'), to: z.enum(['checkout', 'portal']), payment: paymentOutcome.nullable(), sessionId: identifier.nullable() })
-export type CameBack = z.infer<typeof cameBack>
+export type ReturnedAccount = z.infer<typeof cameBack>
 
 /** The server-sent events that the backend pushes to open pages, named by `type`. */
 export const pushed = z.discriminatedUnion('type', [

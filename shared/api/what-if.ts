@@ -20,7 +20,7 @@ const minutes = z.number().int().min(1).max(10_000)
 export const exitRule = z
   .object({ stop: distance, target: distance, trail: distance, breakEven: distance, minutes: minutes.nullable().default(null), first: z.object({ at: ruleDistance, percent: z.number().int().min(1).max(99) }).nullable().default(null) })
   .refine((rule) => Object.values(rule).some((part) => part !== null), 'a rule without a part')
-export type GivenRule = z.output<typeof exitRule>
+export type RuleInput = z.output<typeof exitRule>
 
 /** What is assumed beside the rule. `fee` is per contract and side; null is what each trade cost. */
 export const exitTerms = z.object({
@@ -29,7 +29,7 @@ export const exitTerms = z.object({
   horizon: z.discriminatedUnion('until', [z.object({ until: z.literal('exit') }), z.object({ until: z.literal('session') }), z.object({ until: z.literal('minutes'), minutes })]).default({ until: 'exit' }),
   insideBars: z.enum(['any-price', 'every-price']).default('any-price'),
 })
-export type GivenTerms = z.output<typeof exitTerms>
+export type TermsInput = z.output<typeof exitTerms>
 
 const bounds = z.object({ least: decimalText, most: decimalText })
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { flattened, mostOf, reachOf, tradedByCopier, tradedByHand, type Held, type MayFill } from './held.ts'
+import { flattened, mostOf, reachOf, tradedByCopier, tradedByHand, type Ownership, type MayFill } from './held.ts'
 
 const some = fc.integer({ min: -6, max: 6 })
-const parts: fc.Arbitrary<Held> = fc.record({ held: some, yours: some })
-const netOf = ({ held, yours }: Held): number => held + yours
+const parts: fc.Arbitrary<Ownership> = fc.record({ held: some, yours: some })
+const netOf = ({ held, yours }: Ownership): number => held + yours
 
 describe('a trade by hand', () => {
-  it.each<[string, Held, number, Held]>([
+  it.each<[string, Ownership, number, Ownership]>([
     ['opens a position of the user’s', { held: 0, yours: 0 }, 2, { held: 0, yours: 2 }],
     ['in the copier’s direction adds to the user’s', { held: 2, yours: 0 }, 1, { held: 2, yours: 1 }],
     ['closes the user’s first', { held: 2, yours: 3 }, -2, { held: 2, yours: 1 }],

@@ -2,23 +2,23 @@
  * An account's position in one contract by owner: `held` is the copier's, `yours` the user's. Signed contracts;
  * the sum is the account's net position.
  */
-export type Held = { readonly held: number; readonly yours: number }
+export type Ownership = { readonly held: number; readonly yours: number }
 
 /** The part of `qty` that closes `position`: of the opposite sign, never more than the position. */
 const closing = (position: number, qty: number): number => (Math.sign(position) * Math.sign(qty) < 0 ? Math.sign(qty) * Math.min(Math.abs(position), Math.abs(qty)) : 0)
 
 /** After a fill of the copier's own order: all of it is the copier's. */
-export const tradedByCopier = ({ held, yours }: Held, qty: number): Held => ({ held: held + qty, yours })
+export const tradedByCopier = ({ held, yours }: Ownership, qty: number): Ownership => ({ held: held + qty, yours })
 
 /** After a manual trade: it closes the user's contracts first, then the copier's; any excess is the user's. */
-export const tradedByHand = ({ held, yours }: Held, qty: number): Held => {
+export const tradedByHand = ({ held, yours }: Ownership, qty: number): Ownership => {
   const ofYours = closing(yours, qty)
   const ofHeld = closing(held, qty - ofYours)
   return { held: held + ofHeld, yours: yours + qty - ofHeld }
 }
 
 /** After a fill of an account flatten that the user asked for: it closes the copier's contracts first, then the user's; any excess is the copier's. */
-export const flattened = ({ held, yours }: Held, qty: number): Held => {
+export const flattened = ({ held, yours }: Ownership, qty: number): Ownership => {
   const ofHeld = closing(held, qty)
   const ofYours = closing(yours, qty - ofHeld)
   return { held: held + qty - ofYours, yours: yours + ofYours }

@@ -19,7 +19,7 @@ import { withRounding } from './pair-rounding.ts'
 import { countedTwice, daysOfContradicting, daysOfOrders, daysOfRefused, onDays } from './doubtful-days.ts'
 import { distinctPositions, miscounted, missingFills, statedPositions } from './missing-fills.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, PositionReading, Reading, RefusedReading, RowPlace } from './reading.ts'
-import { afterLowerIds, orderByPositions, type Place } from './position-order.ts'
+import { afterLowerIds, orderByPositions, type RowOrder } from './position-order.ts'
 import { misdated, withTradeDates } from './trade-dates.ts'
 import { hasSession } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
@@ -317,7 +317,7 @@ const statedPair = ({ fillId, time, price, realized, account, contract, qty, tic
   return [{ says: 'pair', account, pairId: null, contract, buy, sell, qty, tickSize, pnl: realized, currency: null, tradeDate, ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) }]
 }
 
-const nowhere: Place = {}
+const nowhere: RowOrder = {}
 
 const readingsOf = <S extends Reading['says']>(readings: readonly Reading[], says: S): readonly Extract<Reading, { says: S }>[] =>
   readings.filter((reading): reading is Extract<Reading, { says: S }> => reading.says === says)
@@ -430,10 +430,10 @@ type MirroredFills = { readonly ofPairs: readonly ImportedFill[]; readonly ofPla
 const noMirrored: MirroredFills = { ofPairs: [], ofPlatforms: [], ofOrders: [] }
 
 /** What this computer's own files have: ids of fills, and of orders. */
-type Known = { readonly hasFill: (fill: Placed<FillReading>) => boolean; readonly hasOrder: (fill: Placed<FillReading>) => boolean }
+type KnownFills = { readonly hasFill: (fill: Placed<FillReading>) => boolean; readonly hasOrder: (fill: Placed<FillReading>) => boolean }
 
 /** Sorts fills of another computer's files of one account by what they were made of. */
-const mirroredFills = (rows: readonly Placed<FillReading>[], { hasFill, hasOrder }: Known): MirroredFills => {
+const mirroredFills = (rows: readonly Placed<FillReading>[], { hasFill, hasOrder }: KnownFills): MirroredFills => {
   const fills = rows.filter((row) => !hasFill(row))
   const ofOrders = fills.filter((row) => row.mirrored === 'orders-file' && !hasOrder(row))
   const others = fills.filter(({ mirrored }) => mirrored !== 'orders-file').map(mirroredFill)

@@ -291,7 +291,7 @@ type OpenRest = { readonly rest: UncoveredOrder; readonly stream: Stream | undef
 
 const streamOf = ({ account, contract, side }: Pick<ImportedFill, 'account' | 'contract' | 'side'>): string => keyOf(account, contract, side)
 
-const take = (open: OpenRest, found: Found): void => {
+const take = (open: OpenRest, found: FoundFill): void => {
   open.qty -= found.fill.qty
   open.priceSum -= found.fill.price * found.fill.qty
   open.fills.push(found.fill)
@@ -309,9 +309,9 @@ const takeExactly = (open: OpenRest, slack: number): void => {
 }
 
 /** Fills that add up to a quantity and price, with at least one possible last fill; null if there are none or too many combinations. */
-const summingUp = (candidates: readonly Found[], { qty, priceSum }: { readonly qty: number; readonly priceSum: number }, isLast: (fill: ImportedFill) => boolean): readonly Found[] | null => {
+const summingUp = (candidates: readonly FoundFill[], { qty, priceSum }: { readonly qty: number; readonly priceSum: number }, isLast: (fill: ImportedFill) => boolean): readonly FoundFill[] | null => {
   let tried = 0
-  const search = (at: number, left: number, sum: number, hasLast: boolean): readonly Found[] | null => {
+  const search = (at: number, left: number, sum: number, hasLast: boolean): readonly FoundFill[] | null => {
     if (left === 0) return sum === 0 && hasLast ? [] : null
     for (let next = at; next < candidates.length && tried < mostTried; next += 1) {
       const found = candidates[next]
@@ -337,13 +337,13 @@ const takeNearest = (open: OpenRest, from: number, until: number, isPriced: bool
   }
 }
 
-type Found = { readonly fill: ImportedFill; readonly at: number }
+type FoundFill = { readonly fill: ImportedFill; readonly at: number }
 
 /** The unassigned fills of one account, contract, and side. */
 type Stream = {
   /** Those of a time, latest first. */
-  readonly within: (from: number, until: number) => Generator<Found>
-  readonly take: (found: Found) => void
+  readonly within: (from: number, until: number) => Generator<FoundFill>
+  readonly take: (found: FoundFill) => void
   readonly left: () => readonly ImportedFill[]
 }
 

@@ -24,7 +24,7 @@ export type PricedContracts = Priced & {
 /** Converts ticks of one size to another: times `num`, over `den`. */
 type Ratio = { readonly num: bigint; readonly den: bigint }
 
-type Seen = { readonly prices: Map<string, number[]>; readonly pairs: Placed<PairReading>[]; readonly currencies: Set<Currency> }
+type SeenContract = { readonly prices: Map<string, number[]>; readonly pairs: Placed<PairReading>[]; readonly currencies: Set<Currency> }
 
 /**
  * Resolves each contract's spec: from Fillbook's table, if needed by the product that a row names; otherwise from the broker's own pairs, if one tick
@@ -76,9 +76,9 @@ export const settleContracts = ({ fills, orders, pairs }: Priced, productsOf: Re
   }
 }
 
-const contractsSeen = ({ fills, orders, pairs }: Priced): ReadonlyMap<string, Seen> => {
-  const seen = new Map<string, Seen>()
-  const note = ({ contract, tickSize }: { readonly contract: string; readonly tickSize: string }, prices: readonly number[]): Seen => {
+const contractsSeen = ({ fills, orders, pairs }: Priced): ReadonlyMap<string, SeenContract> => {
+  const seen = new Map<string, SeenContract>()
+  const note = ({ contract, tickSize }: { readonly contract: string; readonly tickSize: string }, prices: readonly number[]): SeenContract => {
     const of = getOrInsert(seen, contract, () => ({ prices: new Map(), pairs: [], currencies: new Set<Currency>() }))
     getOrInsert(of.prices, tickSize, () => []).push(...prices)
     return of

@@ -11,7 +11,7 @@ import { cellText } from './row-cells.ts'
 /** The columns of a report that number its rows and sum them up, if it has them, and the name for its trades' keys. */
 type Columns = { readonly number: string; readonly total: string; readonly change: string; readonly times: readonly [entry: string, exit: string]; readonly keyed: string | ((row: GatheredRow['row']) => string) }
 
-type Row = {
+type TradeRow = {
   /** The prefix of its key: its platform or format. */
   readonly keyed: string
   /** Wall times: the key of a trade is the same in whatever zone its file is read. */
@@ -30,8 +30,8 @@ type Row = {
  * before rejects the row.
  */
 export const gatherTrades = (columns: Columns): { readonly take: (row: GatheredRow) => void; readonly end: () => Gathered } => {
-  let rows: Row[] = []
-  let before: Row | null = null
+  let rows: TradeRow[] = []
+  let before: TradeRow | null = null
   const partsWith = textCounts()
   return {
     take: ({ reading, line, row }) => {
@@ -56,10 +56,10 @@ export const gatherTrades = (columns: Columns): { readonly take: (row: GatheredR
     end: () => {
       const refused: { line: number; problem: { code: 'contradicts'; column: string; value: string } }[] = []
       const gaps: Gathered['gaps'][number][] = []
-      const kept: Row[] = []
+      const kept: TradeRow[] = []
       const numbered = rows.every(({ number }) => number !== null) ? rows.toSorted((one, other) => (one.number ?? 0) - (other.number ?? 0) || one.line - other.line) : rows
       for (const row of numbered) {
-        const last: Row | null = before
+        const last: TradeRow | null = before
         if (last !== null && row.number !== null && row.number === last.number) {
           if (sameRow(row) !== sameRow(last)) refused.push({ line: row.line, problem: { code: 'contradicts', column: columns.number, value: String(row.number) } })
           continue
@@ -76,13 +76,13 @@ export const gatherTrades = (columns: Columns): { readonly take: (row: GatheredR
   }
 }
 
-const sameRow = ({ pair: { contract, buy, sell, qty, pnl, fees, account: { name } }, total }: Row): string => keyOf(contract, name ?? '', buy.time, buy.price, sell.time, sell.price, qty, pnl, fees ?? '', total ?? '')
+const sameRow = ({ pair: { contract, buy, sell, qty, pnl, fees, account: { name } }, total }: TradeRow): string => keyOf(contract, name ?? '', buy.time, buy.price, sell.time, sell.price, qty, pnl, fees ?? '', total ?? '')
 
 /** Equal rows are real: they are one trade of their contracts together. But a row may have been written twice, so they prove no day. */
-const keyOfTrade = ({ pair: { account, contract, closing, buy, sell }, walls }: Row): string => keyOf(account.name ?? '', contract, closing ?? '', ...walls, buy.price, sell.price)
+const keyOfTrade = ({ pair: { account, contract, closing, buy, sell }, walls }: TradeRow): string => keyOf(account.name ?? '', contract, closing ?? '', ...walls, buy.price, sell.price)
 
 /** One trade of equal rows of one part of the file; `part` counts, from 1, those that have such rows. */
-const tradeOf = (rows: readonly Row[], part: number): readonly PairReading[] => {
+const tradeOf = (rows: readonly TradeRow[], part: number): readonly PairReading[] => {
   const [first] = rows
   if (first === undefined) return []
   const { account, contract, product, buy, sell, closing, tickSize, currency, tradeDate } = first.pair

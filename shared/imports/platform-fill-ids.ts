@@ -8,7 +8,7 @@ import { secondOf } from './fill-facts.ts'
 import { sourceOf, type FillReading, type PairReading } from './reading.ts'
 
 /** A fill under the broker's id, to compare with a platform's own ids; `qty` is null if only its minimum is known. */
-type Known = { readonly id: string; readonly qty: number | null }
+type KnownFill = { readonly id: string; readonly qty: number | null }
 
 /**
  * Renames a platform's own fill ids to the broker's: a fill with the same contract, side, price, and second as a broker fill, and no other quantity,
@@ -35,10 +35,10 @@ export const withBrokerIds = (fills: readonly Placed<FillReading>[], pairs: read
   })
 }
 
-const knownFills = (fills: readonly Placed<FillReading>[], pairs: readonly Placed<PairReading>[]): ReadonlyMap<string, Known[]> => {
-  const places = new Map<string, Map<string, Known>>()
-  const add = (place: string, one: Known): void => {
-    const at = places.get(place) ?? new Map<string, Known>()
+const knownFills = (fills: readonly Placed<FillReading>[], pairs: readonly Placed<PairReading>[]): ReadonlyMap<string, KnownFill[]> => {
+  const places = new Map<string, Map<string, KnownFill>>()
+  const add = (place: string, one: KnownFill): void => {
+    const at = places.get(place) ?? new Map<string, KnownFill>()
     if (at.get(one.id)?.qty === undefined || one.qty !== null) at.set(one.id, one)
     places.set(place, at)
   }

@@ -5,7 +5,7 @@ import { compareImported, type ImportedFill, keyOf, signedQty } from './assembly
 import type { FillReading } from './reading.ts'
 
 /** What a fill's file shows of its order besides its time. */
-export type Place = Pick<FillReading, 'netAfter' | 'rank' | 'row'>
+export type RowOrder = Pick<FillReading, 'netAfter' | 'rank' | 'row'>
 
 /** Fills in matching order, and the positions that their files state after them. */
 export type OrderedFills = { readonly fills: readonly ImportedFill[]; readonly positions: readonly KnownPosition[] }
@@ -15,12 +15,12 @@ export type OrderedFills = { readonly fills: readonly ImportedFill[]; readonly p
  * or any other order in which these positions chain. If ids disagree, each fill moves a millisecond after the previous one, and so do later ones that it would pass.
  * A fill is marked if nothing shows the order and another one would give other trades. `heldBefore` is the position of a contract before its first fill.
  */
-export const orderByPositions = (fills: readonly ImportedFill[], placeOf: (fill: ImportedFill) => Place, heldBefore: (contract: string) => number = () => 0): OrderedFills => {
+export const orderByPositions = (fills: readonly ImportedFill[], placeOf: (fill: ImportedFill) => RowOrder, heldBefore: (contract: string) => number = () => 0): OrderedFills => {
   const moved = new Map<ImportedFill, ImportedFill>()
   const positions: KnownPosition[] = []
   for (const stream of Map.groupBy(fills, ({ account, contract }) => keyOf(account, contract)).values()) {
     let before = stream[0] === undefined ? 0 : heldBefore(stream[0].contract)
-    const states: State[] = []
+    const states: PositionState[] = []
     let held = 0
     let latest = -Infinity
     for (const moment of Map.groupBy(stream.toSorted(compareImported), ({ time }) => time).values()) {
@@ -60,18 +60,18 @@ export const afterLowerIds = (fills: readonly ImportedFill[]): readonly Imported
   return moved.size === 0 ? fills : fills.map((fill) => moved.get(fill) ?? fill)
 }
 
-type State = KnownPosition & { readonly apart: number }
+type PositionState = KnownPosition & { readonly apart: number }
 
 /** The first and last positions and those around a missing fill: the others add nothing. */
-const telling = (states: readonly State[]): readonly KnownPosition[] =>
+const telling = (states: readonly PositionState[]): readonly KnownPosition[] =>
   states.filter(({ apart }, index) => states[index - 1]?.apart !== apart || states[index + 1]?.apart !== apart).map(({ account, contract, time, net }) => ({ account, contract, time, net }))
 
 /** A fill as a step; `to` is the position after it, null if unknown. */
-type Step = { readonly fill: ImportedFill; readonly place: Place; readonly to: number | null }
+type Step = { readonly fill: ImportedFill; readonly place: RowOrder; readonly to: number | null }
 
 type Settled = { readonly order: readonly Step[]; /** Whether it is known to be the order. */ readonly isSure: boolean; /** Whether the last position is the one after the timestamp. */ readonly isChained: boolean }
 
-const stepOf = (fill: ImportedFill, place: Place): Step => ({ fill, place, to: place.netAfter ?? null })
+const stepOf = (fill: ImportedFill, place: RowOrder): Step => ({ fill, place, to: place.netAfter ?? null })
 const fromOf = ({ fill, to }: Step): number => (to ?? 0) - signedQty(fill)
 
 /** `steps` come in id order. */

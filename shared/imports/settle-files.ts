@@ -133,16 +133,16 @@ const placeWarnings = (files: readonly FileRows[], owned: readonly (readonly Set
 type OwnedFile = { readonly name: string; readonly rows: readonly { readonly reading: Reading; readonly account: AccountKey }[] }
 
 /** A row by the id that its platform or Fillbook gave it; by what a row of another file is the same trade; and its times, UTC ms. */
-type Row = { readonly id: string; readonly alike: string; readonly from: number; readonly to: number }
+type FileRow = { readonly id: string; readonly alike: string; readonly from: number; readonly to: number }
 
 /** What one file has of an account, and the time that it covers. */
-type Part = { readonly name: string; readonly rows: Map<string, Row>; from: number; to: number }
+type FilePart = { readonly name: string; readonly rows: Map<string, FileRow>; from: number; to: number }
 
 /** A part prepared for comparing it with many others: its rows sorted by `to`. */
-type Compared = Omit<Readonly<Part>, 'rows'> & { readonly rows: readonly Row[]; readonly ids: ReadonlySet<string>; readonly alike: ReadonlySet<string> }
+type Compared = Omit<Readonly<FilePart>, 'rows'> & { readonly rows: readonly FileRow[]; readonly ids: ReadonlySet<string>; readonly alike: ReadonlySet<string> }
 
 /** Null for rows under the broker's ids, by which each counts once, and for rows that are no trades. */
-const rowOf = (reading: Reading): Row | null => {
+const rowOf = (reading: Reading): FileRow | null => {
   switch (reading.says) {
     case 'fill': return isBrokersId(reading.fillId) ? null : { id: reading.fillId, alike: keyOf(reading.contract, reading.side, reading.qty, reading.price, secondOf(reading.time)), from: reading.time, to: reading.time }
     case 'order': return isBrokersId(reading.orderId) ? null : { id: reading.orderId, alike: reading.orderId, from: reading.filledAt, to: reading.filledAt }
@@ -156,20 +156,20 @@ const rowOf = (reading: Reading): Row | null => {
 
 const minute = 60_000
 
-const comparedOf = ({ rows, ...part }: Part): Compared => {
+const comparedOf = ({ rows, ...part }: FilePart): Compared => {
   const inOrder = [...rows.values()].sort((one, other) => one.to - other.to)
   return { ...part, rows: inOrder, ids: new Set(rows.keys()), alike: new Set(inOrder.map((row) => row.alike)) }
 }
 
 /** The rows of a part in the time that both cover which the other lacks. Times may be cut to minutes. */
-const lackedBy = (other: Compared, { rows }: Compared, from: number, to: number): readonly Row[] => {
+const lackedBy = (other: Compared, { rows }: Compared, from: number, to: number): readonly FileRow[] => {
   const first = countWhile(rows.length, (place) => (rows[place]?.to ?? Infinity) < from - minute)
   const end = countWhile(rows.length, (place) => (rows[place]?.to ?? Infinity) <= to + minute)
   return rows.slice(first, end).filter(({ id, alike }) => !other.ids.has(id) && !other.alike.has(alike))
 }
 
 /** Two files of one platform that are apart: their names, the rows that the other lacks, and how many of these the one with more has. */
-type Apart = { readonly names: readonly string[]; readonly lacked: readonly Row[]; readonly most: number }
+type Apart = { readonly names: readonly string[]; readonly lacked: readonly FileRow[]; readonly most: number }
 
 /** Null if one of two files has all that the other has in the time that both cover. `other` begins while `one` lasts. */
 const apartOf = (one: Compared, other: Compared): Apart | null => {
@@ -180,7 +180,7 @@ const apartOf = (one: Compared, other: Compared): Apart | null => {
 }
 
 /** All pairs of parts that are apart. */
-function* apartAmong(parts: readonly Part[]): Generator<Apart> {
+function* apartAmong(parts: readonly FilePart[]): Generator<Apart> {
   if (parts.length < 2) return
   const inOrder = parts.map(comparedOf).sort((one, other) => one.from - other.from)
   for (const [place, one] of inOrder.entries()) {
@@ -194,7 +194,7 @@ function* apartAmong(parts: readonly Part[]): Generator<Apart> {
 }
 
 /** What is apart in one account: files, trading days, and the most rows that one file has alone. */
-type Found = { readonly names: Set<string>; readonly days: Set<string>; rows: number }
+type FilesApart = { readonly names: Set<string>; readonly days: Set<string>; rows: number }
 
 /**
  * Finds files of one platform that cover the same time of an account, where each has rows that the other lacks: most likely the same trades in another
@@ -202,7 +202,7 @@ type Found = { readonly names: Set<string>; readonly days: Set<string>; rows: nu
  */
 export const filesApart = (files: readonly OwnedFile[], nameOf: (account: AccountKey) => string): { readonly warnings: readonly Extract<ImportWarning, { code: 'files-apart' }>[]; readonly doubtful: readonly DoubtfulDays[] } => {
   if (files.length < 2) return { warnings: [], doubtful: [] }
-  const parts = new Map<string, { readonly account: AccountKey; readonly byFile: Map<number, Part> }>()
+  const parts = new Map<string, { readonly account: AccountKey; readonly byFile: Map<number, FilePart> }>()
   for (const [index, { name, rows }] of files.entries()) {
     for (const { reading, account } of rows) {
       const row = rowOf(reading)
@@ -215,7 +215,7 @@ export const filesApart = (files: readonly OwnedFile[], nameOf: (account: Accoun
       part.to = Math.max(part.to, row.to)
     }
   }
-  const found = new Map<AccountKey, Found>()
+  const found = new Map<AccountKey, FilesApart>()
   for (const { account, byFile } of parts.values()) {
     for (const { names, lacked, most } of apartAmong([...byFile.values()])) {
       const own = getOrInsert(found, account, () => ({ names: new Set(), days: new Set(), rows: 0 }))

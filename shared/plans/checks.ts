@@ -8,13 +8,13 @@ export type Role = { readonly admin: boolean; readonly subscriber: boolean }
 export const noRole: Role = { admin: false, subscriber: false }
 
 /** The result of fetching a user's subscription; `failed` has the text to show. */
-export type Asked = { readonly kind: 'found'; readonly subscription: Subscription } | { readonly kind: 'missing' } | { readonly kind: 'failed'; readonly message: string }
+export type SubscriptionAnswer = { readonly kind: 'found'; readonly subscription: Subscription } | { readonly kind: 'missing' } | { readonly kind: 'failed'; readonly message: string }
 
 /** Whether the application opens; `create`: create the default subscription. */
 export type ApplicationVerdict = { readonly granted: true; readonly create: boolean } | { readonly granted: false; readonly because: 'no-user' | 'not-active' | 'failed'; readonly message: string | null }
 
 /** The application check, made when the current user changes: 'active' grants, none grants and asks for the default one, anything else denies. */
-export const applicationCheck = ({ signedIn, role, asked }: { readonly signedIn: boolean; readonly role: Role; readonly asked: Asked }): ApplicationVerdict => {
+export const applicationCheck = ({ signedIn, role, asked }: { readonly signedIn: boolean; readonly role: Role; readonly asked: SubscriptionAnswer }): ApplicationVerdict => {
   if (!signedIn) return { granted: false, because: 'no-user', message: null }
   if (asked.kind === 'missing') return { granted: true, create: true }
   if (role.admin) return { granted: true, create: false }

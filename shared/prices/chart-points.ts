@@ -2,21 +2,21 @@ import type { TickValue } from '#shared/market/contract-spec.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { Candle } from './candles.ts'
-import { openPnl, type Held, type PositionPath } from './position-path.ts'
+import { openPnl, type PathPosition, type PositionPath } from './position-path.ts'
 import type { Micros } from './tape.ts'
 
 /** A candle with what its trade was at its end: open P&L (null before the first fill and behind the last), the position, its average price, and what its position has surely seen. */
 export type ChartPoint = Candle & {
   readonly end: Micros
   readonly pnl: Amount | null
-  readonly held: Held
+  readonly held: PathPosition
   /** The contracts at its end, or the most that were held where the trade was opened and closed within it; below zero short. */
   readonly shown: number
-  readonly seen: Seen | null
+  readonly seen: SeenPosition | null
 }
 
 /** The highest and lowest price since a position's average is what it is, its exits included. Behind the last fill it is of the position before. */
-type Seen = { readonly average: number; readonly isLong: boolean; readonly high: Ticks; readonly low: Ticks }
+type SeenPosition = { readonly average: number; readonly isLong: boolean; readonly high: Ticks; readonly low: Ticks }
 
 /** A candle that ends at `end`, or that is known up to there. */
 export type CutCandle = Candle & { readonly end: Micros }
@@ -46,7 +46,7 @@ const lastPrice = ({ fills }: PositionPath, none: Ticks): Ticks => fills.at(-1)?
 
 // Of a candle in which the average changed, only what surely came afterwards counts: the fills from that one on, and the close. Of the last candle,
 // only the open and the fills.
-const seenBy = (path: PositionPath, before: Seen | null, { open, high, low, close }: Candle, began: number, count: number): Seen | null => {
+const seenBy = (path: PositionPath, before: SeenPosition | null, { open, high, low, close }: Candle, began: number, count: number): SeenPosition | null => {
   const { fills } = path
   const leaves = count === fills.length
   const { qty, average } = path.after(leaves ? count - 1 : count)
@@ -59,7 +59,7 @@ const seenBy = (path: PositionPath, before: Seen | null, { open, high, low, clos
   return { average, isLong: qty > 0, ...widened(changes ? null : before, prices) }
 }
 
-const widened = (seen: Pick<Seen, 'high' | 'low'> | null, prices: readonly Ticks[]): Pick<Seen, 'high' | 'low'> => {
+const widened = (seen: Pick<SeenPosition, 'high' | 'low'> | null, prices: readonly Ticks[]): Pick<SeenPosition, 'high' | 'low'> => {
   let [high, low] = [seen?.high ?? (-Infinity as Ticks), seen?.low ?? (Infinity as Ticks)]
   for (const price of prices) {
     if (price > high) high = price

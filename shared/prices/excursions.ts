@@ -141,12 +141,12 @@ const lastExitOf = ({ fills }: PricedTrade): number => {
 }
 
 /** A held position: its open P&L in ticks × contracts is `cash + qty · price`. */
-type Held = { readonly qty: number; readonly cash: number }
+type HeldPosition = { readonly qty: number; readonly cash: number }
 type Range = { readonly low: number; readonly high: number }
 type PathFill = { readonly at: Micros; readonly price: Ticks }
 
 /** The open P&L in one stretch of prices: it certainly reached `sure`, and at most `possible`. `held` is the position in a stretch without fills, which is read as a whole. */
-type Piece = { readonly span: Span; readonly sure: Range; readonly possible: Range; readonly held: Held | null }
+type Piece = { readonly span: Span; readonly sure: Range; readonly possible: Range; readonly held: HeldPosition | null }
 
 type Path = ReturnType<typeof pathOf>
 
@@ -157,8 +157,8 @@ const noPrices: Tape = { coverage: () => [], prints: () => [], bars: () => [], e
 const trustedTape = ({ fills, tolerance }: Path, tape: Tape): Tape => (fitsFills(fills, tolerance, tape) ? tape : noPrices)
 
 const pathOf = ({ fills, tolerance }: PricedTrade) => {
-  const positions: Held[] = [{ qty: 0, cash: 0 }]
-  let now: Held = { qty: 0, cash: 0 }
+  const positions: HeldPosition[] = [{ qty: 0, cash: 0 }]
+  let now: HeldPosition = { qty: 0, cash: 0 }
   let size = 0
   for (const { qty, price } of fills) {
     now = { qty: now.qty + qty, cash: now.cash - qty * price }
@@ -175,7 +175,7 @@ const pathOf = ({ fills, tolerance }: PricedTrade) => {
     last,
     size,
     result: now.cash,
-    heldAfter: (after: number): Held => positions[after] ?? now,
+    heldAfter: (after: number): HeldPosition => positions[after] ?? now,
     span: { from: fillAt(moments, 0).at - tolerance, to: fillAt(moments, last - 1).at + tolerance + 1 },
   }
 }
@@ -186,7 +186,7 @@ const fillAt = (fills: readonly PathFill[], place: number): PathFill => {
   return found
 }
 
-const pnlAt = ({ qty, cash }: Held, price: number): number => cash + qty * price
+const pnlAt = ({ qty, cash }: HeldPosition, price: number): number => cash + qty * price
 
 /**
  * All known prices within a trade, in time order. Near its fills each print and bar is a piece of its own; each clear
@@ -297,7 +297,7 @@ const firstReached = (path: Path, pieces: readonly Piece[], tape: Tape, sign: 1 
 const shortSpan = 1_000_000
 
 /** The first print or bar of a clear stretch at which the open P&L is `worth`, its extreme there. */
-const firstWithin = (span: Span, held: Held, worth: number, tape: Tape): Span => {
+const firstWithin = (span: Span, held: HeldPosition, worth: number, tape: Tape): Span => {
   const has = (range: { readonly low: Ticks; readonly high: Ticks } | null): boolean => range !== null && (pnlAt(held, range.low) === worth || pnlAt(held, range.high) === worth)
   let [without, within] = [span.from, span.to]
   while (within - without > shortSpan) {
@@ -313,28 +313,28 @@ const firstWithin = (span: Span, held: Held, worth: number, tape: Tape): Span =>
 
 const unknown: Bounds<Ratio> = { least: null, most: null }
 
-type Known = { readonly least: number; readonly most: number | null }
+type RatioBounds = { readonly least: number; readonly most: number | null }
 
-const bounds = (least: number, most: number | null): Known => ({ least, most })
+const bounds = (least: number, most: number | null): RatioBounds => ({ least, most })
 
 const money = (worth: number, { num, den }: TickValue): Amount => multiplyDivide(worth, num, 1, den)
 
-const excursion = ({ least, most }: Known, { size }: Path, { tickValue, risk }: PricedTrade): Excursion => {
+const excursion = ({ least, most }: RatioBounds, { size }: Path, { tickValue, risk }: PricedTrade): Excursion => {
   const amount = { least: money(least, tickValue), most: most === null ? null : money(most, tickValue) }
-  const divided = (num: Known, den: number): Bounds<Ratio> => ({ least: { num: num.least, den }, most: num.most === null ? null : { num: num.most, den } })
+  const divided = (num: RatioBounds, den: number): Bounds<Ratio> => ({ least: { num: num.least, den }, most: num.most === null ? null : { num: num.most, den } })
   return { amount, ticks: divided({ least, most }, size), perContract: divided(amount, size), r: risk === null || risk <= 0 ? null : divided(amount, risk) }
 }
 
 // The ratios are monotonic in MFE and in MAE, so their bounds are at the corners. If a corner is 0 / 0, the bound is the
 // ratio's limit there.
-const captureOf = (result: number, { least, most }: Known): Bounds<Ratio> | null => {
+const captureOf = (result: number, { least, most }: RatioBounds): Bounds<Ratio> | null => {
   if (most === 0) return null
   const [small, large] = [least === 0 ? null : { num: result, den: least }, most === null ? null : { num: result, den: most }]
   if (result === 0) return { least: { num: 0, den: 1 }, most: { num: 0, den: 1 } }
   return result > 0 ? { least: large, most: small } : { least: small, most: large }
 }
 
-const efficiencies = (result: number, mfe: Known, mae: Known): Pick<Excursions, 'entry' | 'exit' | 'total'> => {
+const efficiencies = (result: number, mfe: RatioBounds, mae: RatioBounds): Pick<Excursions, 'entry' | 'exit' | 'total'> => {
   if (mfe.most === null || mae.most === null) return { entry: unknown, exit: unknown, total: unknown }
   if (mfe.most + mae.most === 0) return { entry: null, exit: null, total: null }
   const [small, large] = [over(result, mfe.least + mae.least, 0), over(result, mfe.most + mae.most, 0)]

@@ -8,11 +8,11 @@ import type { Micros } from './tape.ts'
 export type PathFill = { readonly at: Micros; readonly qty: number; readonly price: Ticks }
 
 /** The position after some fills: contracts, their realized P&L in ticks × contracts, and the average entry price of the open ones in ticks, null while flat. */
-export type Held = { readonly qty: number; readonly cash: number; readonly average: number | null }
+export type PathPosition = { readonly qty: number; readonly cash: number; readonly average: number | null }
 
-const flat: Held = { qty: 0, cash: 0, average: null }
+const flat: PathPosition = { qty: 0, cash: 0, average: null }
 
-const withFill = ({ qty, cash, average }: Held, fill: PathFill): Held => {
+const withFill = ({ qty, cash, average }: PathPosition, fill: PathFill): PathPosition => {
   const now = qty + fill.qty
   return { qty: now, cash: cash - fill.qty * fill.price, average: averageAfter(qty, average, fill, now) }
 }
@@ -30,13 +30,13 @@ export type PositionPath = {
   /** How many fills have happened by a moment, it included. */
   readonly countBy: (moment: Micros) => number
   /** What is held after the first `count` fills. */
-  readonly after: (count: number) => Held
+  readonly after: (count: number) => PathPosition
 }
 
 /** Walks fills once, so that every later question is a look-up. */
 export const positionPath = (given: readonly PathFill[]): PositionPath => {
   const fills = given.toSorted((one, other) => one.at - other.at)
-  const held: Held[] = [flat]
+  const held: PathPosition[] = [flat]
   for (const fill of fills) held.push(withFill(held.at(-1) ?? flat, fill))
   return {
     fills,
@@ -46,7 +46,7 @@ export const positionPath = (given: readonly PathFill[]): PositionPath => {
 }
 
 /** Gross P&L at a price: realized by the fills so far, plus the open position. Once flat it is the result. */
-export const openPnl = ({ qty, cash }: Held, price: Ticks, { num, den }: TickValue): Amount => multiplyDivide(cash + qty * price, num, 1, den)
+export const openPnl = ({ qty, cash }: PathPosition, price: Ticks, { num, den }: TickValue): Amount => multiplyDivide(cash + qty * price, num, 1, den)
 
 /** P&L of trades that closed in the course of a day, `at` in order of time: the sum up to a moment is a look-up. */
 export const closedBy = (closed: readonly { readonly at: Micros; readonly gross: Amount }[]): ((moment: Micros) => Amount) => {

@@ -4,7 +4,7 @@ import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { candleAt, isTickSize, type CandleSize } from './candles.ts'
 import { chartPoint, type ChartPoint, type CutCandle } from './chart-points.ts'
-import { openPnl, type Held, type PositionPath } from './position-path.ts'
+import { openPnl, type PathPosition, type PositionPath } from './position-path.ts'
 import type { Micros, Span } from './tape.ts'
 import { printsIn, tickBegin } from './tick-candles.ts'
 
@@ -16,7 +16,7 @@ export type ReplayPage = {
 }
 
 /** Some steps that belong to one candle: those of a second, or the prints of a tick candle. */
-type Part = { readonly at: Micros; readonly first: number; last: number; high: number; low: number }
+type TapeStep = { readonly at: Micros; readonly first: number; last: number; high: number; low: number }
 
 const second = 1_000_000
 const daySize = 86_400
@@ -24,7 +24,7 @@ const daySize = 86_400
 const [ofPrint, ofFill, ofBar] = [0, 1, 2]
 
 /** What a replay shows at one of its steps. */
-export type ReplayMoment = { readonly at: Micros; readonly price: Ticks; readonly fills: number; readonly held: Held; readonly pnl: Amount }
+export type ReplayMoment = { readonly at: Micros; readonly price: Ticks; readonly fills: number; readonly held: PathPosition; readonly pnl: Amount }
 
 /** The steps of a replay, page by page: prints, bars when they end, and the trade's fills at their own prices. No step depends on a later one. */
 export type ReplayTape = ReturnType<typeof createReplayTape>
@@ -38,9 +38,9 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
   let length = 0
   let nextFill = 0
   /** The seconds in which something printed: first and last step, and prices. Every candle in time is made of whole ones. */
-  const seconds: Part[] = []
+  const seconds: TapeStep[] = []
   /** The same of tick candles, each a candle of its own, while such a size is chosen; how many prints the last one has, and when its session closes. */
-  let runs: Part[] = []
+  let runs: TapeStep[] = []
   let [inRun, closes] = [0, -Infinity]
   let size: CandleSize = 60
   /** Of each candle its first part and its span, and what it is once it was shown whole. */
@@ -114,7 +114,7 @@ export const createReplayTape = (path: PositionPath, tickValue: TickValue) => {
       }
     }
   }
-  const parts = (): readonly Part[] => (isTickSize(size) ? runs : seconds)
+  const parts = (): readonly TapeStep[] => (isTickSize(size) ? runs : seconds)
   /** Adds the candles that begin at the parts from one on. */
   const addCandles = (from: number): void => {
     if (isTickSize(size)) {

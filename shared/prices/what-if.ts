@@ -97,12 +97,12 @@ const planOf = ({ side, entries, exit, tolerance }: TradeToTry, { horizon }: Exi
 }
 
 /** A print or a bar, with prices from the trade's side. If finer prices cut a bar, neither its open and close nor its extremes are sure. */
-type Seen = Span & { readonly open: number; readonly high: number; readonly low: number; readonly close: number; readonly isPrint: boolean; readonly isCut: boolean }
+type SeenPrice = Span & { readonly open: number; readonly high: number; readonly low: number; readonly close: number; readonly isPrint: boolean; readonly isCut: boolean }
 
 /** How a print or bar lies to the entries: how many are surely before it, may be before it, may be before its end, and are surely before its end. */
-type Place = { readonly before: number; readonly early: number; readonly inside: number; readonly by: number }
+type EntryCounts = { readonly before: number; readonly early: number; readonly inside: number; readonly by: number }
 
-const placeOf = ({ entries, tolerance }: Plan, { from, to }: Span): Place => {
+const placeOf = ({ entries, tolerance }: Plan, { from, to }: Span): EntryCounts => {
   let [before, early, inside, by] = [0, 0, 0, 0]
   for (const { at } of entries) {
     if (at + tolerance < from) before += 1
@@ -132,8 +132,8 @@ const second = 1_000_000
 const longestRead = 60 * second
 
 /** The prints of a stretch, without most of those at which nothing happens; its last one is always among them. */
-function* printsOf({ from, to }: Span, side: 1 | -1, tape: Tape, quiet: () => Quiet | null): Generator<Seen> {
-  const seen = ({ at, price }: Print): Seen => ({ from: at, to: at + 1, open: side * price, high: side * price, low: side * price, close: side * price, isPrint: true, isCut: false })
+function* printsOf({ from, to }: Span, side: 1 | -1, tape: Tape, quiet: () => Quiet | null): Generator<SeenPrice> {
+  const seen = ({ at, price }: Print): SeenPrice => ({ from: at, to: at + 1, open: side * price, high: side * price, low: side * price, close: side * price, isPrint: true, isCut: false })
   const skipped = (begin: Micros): Micros => {
     const calm = quiet()
     if (calm === null) return begin
@@ -166,8 +166,8 @@ function* printsOf({ from, to }: Span, side: 1 | -1, tape: Tape, quiet: () => Qu
   }
 }
 
-function* pricesOf({ side, begins, ends, closes }: Plan, tape: Tape, quiet: () => Quiet | null): Generator<Seen | 'hole'> {
-  const bar = ({ at, width, open, high, low, close }: Bar, isCut: boolean): Seen => ({ from: at, to: at + width, open: side * open, high: side === 1 ? high : -low, low: side === 1 ? low : -high, close: side * close, isPrint: false, isCut })
+function* pricesOf({ side, begins, ends, closes }: Plan, tape: Tape, quiet: () => Quiet | null): Generator<SeenPrice | 'hole'> {
+  const bar = ({ at, width, open, high, low, close }: Bar, isCut: boolean): SeenPrice => ({ from: at, to: at + width, open: side * open, high: side === 1 ? high : -low, low: side === 1 ? low : -high, close: side * close, isPrint: false, isCut })
   let known = begins
   let last: Bar | null = null
   for (const { from, to, grain } of tape.coverage({ from: begins, to: ends })) {
@@ -237,7 +237,7 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
     if (!late.surely) moves.leaveAsReally(left, exit)
   }
 
-  const seeBar = ({ from, to, open, high, low, close, isCut }: Seen, { inside, by }: Place): void => {
+  const seeBar = ({ from, to, open, high, low, close, isCut }: SeenPrice, { inside, by }: EntryCounts): void => {
     const opened = isCut ? states : moves.price(states, open, true)
     if (from >= momentFrom && !isCut) moves.leave(opened, open, open)
     const [mayExit, mayLeave] = [to > exitFrom, to > momentFrom]
@@ -269,7 +269,7 @@ const startRun = ({ entries, exit, leaves, closes, tolerance }: Plan, rule: Tick
 
   return {
     /** Takes the next prices; false once the trade has ended. */
-    see: (seen: Seen, place: Place): boolean => {
+    see: (seen: SeenPrice, place: EntryCounts): boolean => {
       const { from, to, high, low } = seen
       if (states.length === 0) return false
       if (closes !== null) {

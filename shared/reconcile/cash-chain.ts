@@ -3,7 +3,7 @@ import type { Placed } from '#shared/imports/assembly.ts'
 import type { CashReading } from '#shared/imports/reading.ts'
 import { amountOf, zero, type Amount } from '#shared/money/money.ts'
 
-type Row = Placed<CashReading>
+type CashRow = Placed<CashReading>
 
 /** A Cash History row that does not start at the previous balance: rows are missing between, or one of the two is wrong. */
 export type ChainBreak = {
@@ -23,7 +23,7 @@ export type ChainBreak = {
 /** The cash of one account, currency and trading day. */
 export type CashDay = {
   /** In balance order. */
-  readonly rows: readonly Row[]
+  readonly rows: readonly CashRow[]
   /** Before the first row, and after the last. */
   readonly start: Amount
   readonly end: Amount
@@ -43,7 +43,7 @@ export type TotalAt = (tradingDay: string) => Amount | null
  * Chains the balance of one account and currency: each row starts at the previous balance. Rows of one second are ordered by their chain. A break
  * between two sessions puts both in doubt, unless the balance at the end of the earlier one proves it complete.
  */
-export const cashChain = (cash: readonly Row[], endOf: TotalAt): CashChain => {
+export const cashChain = (cash: readonly CashRow[], endOf: TotalAt): CashChain => {
   const byDay = Map.groupBy(inOrder(cash), ({ tradeDate }) => tradeDate)
   const dates = [...byDay.keys()].sort()
   const between = new Map<string, ChainBreak>()
@@ -62,35 +62,35 @@ export const cashChain = (cash: readonly Row[], endOf: TotalAt): CashChain => {
 }
 
 /** What the broker states fill by fill: there is no balance, so nothing can break. */
-export const statedChain = (bookings: readonly Row[]): CashChain => {
+export const statedChain = (bookings: readonly CashRow[]): CashChain => {
   const days = new Map([...Map.groupBy(bookings, ({ tradeDate }) => tradeDate)].map(([day, rows]) => [day, { rows, start: zero, end: zero, broken: null, isFramed: false }]))
   const dates = [...days.keys()].sort()
   const [first, last] = [dates[0] ?? '', dates.at(-1) ?? '']
   return { of: 'fills', days, covers: (day) => day >= first && day <= last }
 }
 
-const dayOf = (rows: readonly Row[], toNeighbor: ChainBreak | null): CashDay => {
+const dayOf = (rows: readonly CashRow[], toNeighbor: ChainBreak | null): CashDay => {
   let broken: ChainBreak | null = null
   for (let place = 1; place < rows.length && broken === null; place += 1) broken = breakBetween(rows[place - 1], rows[place])
   return { rows, start: before(rows[0]), end: rows.at(-1)?.amount ?? zero, broken: broken ?? toNeighbor, isFramed: toNeighbor === null }
 }
 
-const before = (row: Row | undefined): Amount => amountOf(row === undefined ? 0 : row.amount - row.delta)
+const before = (row: CashRow | undefined): Amount => amountOf(row === undefined ? 0 : row.amount - row.delta)
 
-const breakBetween = (previous: Row | undefined, row: Row | undefined): ChainBreak | null => {
+const breakBetween = (previous: CashRow | undefined, row: CashRow | undefined): ChainBreak | null => {
   if (previous === undefined || row === undefined || before(row) === previous.amount) return null
   const { transactionId, time, tradeDate, type } = row
   return { transactionId, after: previous.transactionId, time, tradingDay: tradeDate, type: type ?? null, expected: previous.amount, found: before(row) }
 }
 
-const secondOf = ({ time }: Row): number => Math.floor(time / 1000)
+const secondOf = ({ time }: CashRow): number => Math.floor(time / 1000)
 
 /** Sorted by second, and within it chained as far as possible. */
-const inOrder = (cash: readonly Row[]): readonly Row[] => {
+const inOrder = (cash: readonly CashRow[]): readonly CashRow[] => {
   const sorted = isSorted(cash) ? cash : cash.toSorted((one, other) => secondOf(one) - secondOf(other) || compareNumbers(one.transactionId, other.transactionId))
-  const rows: Row[] = []
+  const rows: CashRow[] = []
   for (let from = 0; from < sorted.length; ) {
-    const first = sorted[from] as Row
+    const first = sorted[from] as CashRow
     let to = from + 1
     let follows = rows.length === 0 || before(first) === rows.at(-1)?.amount
     for (let last = first, next = sorted[to]; next !== undefined && secondOf(next) === secondOf(first); next = sorted[to]) {
@@ -105,26 +105,26 @@ const inOrder = (cash: readonly Row[]): readonly Row[] => {
   return rows
 }
 
-const isSorted = (rows: readonly Row[]): boolean => rows.every((row, place) => place === 0 || secondOf(rows[place - 1] as Row) <= secondOf(row))
+const isSorted = (rows: readonly CashRow[]): boolean => rows.every((row, place) => place === 0 || secondOf(rows[place - 1] as CashRow) <= secondOf(row))
 
 /** Rows of one second as an Eulerian path over balances (Hierholzer), from `start` if a row leaves it; unreachable rows come last. */
-const linked = (rows: readonly Row[], start: Amount | null): readonly Row[] => {
+const linked = (rows: readonly CashRow[], start: Amount | null): readonly CashRow[] => {
   const leaving = Map.groupBy(rows.toReversed(), before)
   const arriving = new Set(rows.map(({ amount }) => amount))
-  const walk: Row[] = []
+  const walk: CashRow[] = []
   const beginnings = [...rows.filter((row) => !arriving.has(before(row))), ...rows].map(before)
   for (const from of start === null ? beginnings : [start, ...beginnings]) for (const row of walkFrom(from, leaving)) walk.push(row)
   return walk
 }
 
-const walkFrom = (start: Amount, leaving: ReadonlyMap<Amount, Row[]>): readonly Row[] => {
-  const walk: Row[] = []
-  const under: Row[] = []
-  for (let at: Row | undefined = leaving.get(start)?.pop(); at !== undefined; ) {
+const walkFrom = (start: Amount, leaving: ReadonlyMap<Amount, CashRow[]>): readonly CashRow[] => {
+  const walk: CashRow[] = []
+  const under: CashRow[] = []
+  for (let at: CashRow | undefined = leaving.get(start)?.pop(); at !== undefined; ) {
     under.push(at)
     at = leaving.get(at.amount)?.pop()
     while (at === undefined && under.length > 0) {
-      const done = under.pop() as Row
+      const done = under.pop() as CashRow
       walk.push(done)
       at = leaving.get(under.at(-1)?.amount ?? start)?.pop()
     }

@@ -6,9 +6,9 @@ const sentences = z.array(z.array(part))
 const answerShape = z.strictObject({ passages: z.array(z.union([z.strictObject({ heading: narrativeHeading }), z.strictObject({ paragraph: sentences }), z.strictObject({ item: sentences })])) })
 
 /** A part of a model's sentence: words or a reference; null if it is neither. */
-export type Part = z.infer<typeof part> | null
+export type AnswerPart = z.infer<typeof part> | null
 /** A passage of a model's answer. */
-export type AnswerPassage = { readonly kind: 'heading'; readonly heading: z.infer<typeof narrativeHeading> } | { readonly kind: 'paragraph' | 'item'; readonly sentences: readonly (readonly Part[])[] }
+export type AnswerPassage = { readonly kind: 'heading'; readonly heading: z.infer<typeof narrativeHeading> } | { readonly kind: 'paragraph' | 'item'; readonly sentences: readonly (readonly AnswerPart[])[] }
 
 /** The JSON schema of an answer, without the constraints that some endpoints reject. */
 export const answerSchema: Record<string, unknown> = z.toJSONSchema(answerShape, {

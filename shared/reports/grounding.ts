@@ -1,5 +1,5 @@
 import { isUnproved, type Passage, type Segment } from '#shared/api/reports.ts'
-import { readAnswer, type AnswerPassage, type Part } from './answer.ts'
+import { readAnswer, type AnswerPassage, type AnswerPart } from './answer.ts'
 import { isClaim, isForbiddenBesideFigures, tokensOf } from './claim-words.ts'
 import { resolve, type Citable } from './references.ts'
 
@@ -70,7 +70,7 @@ const checkPassages = (answer: readonly AnswerPassage[], known: Citable): readon
   })
 }
 
-type Written = Exclude<Part, null>
+type Written = Exclude<AnswerPart, null>
 
 const isStop = /^[.,;:!?)”’]/u
 const endsWhole = /[.!?:]["”’)]?$/u
@@ -86,7 +86,7 @@ const withJoinedTexts = (parts: readonly Written[]): readonly Written[] => {
 }
 
 // Puts spaces between words and references and a period at the end, so that no sentence runs into the next.
-const joinParts = (sentence: readonly Part[], isLater: boolean): readonly Written[] => {
+const joinParts = (sentence: readonly AnswerPart[], isLater: boolean): readonly Written[] => {
   const parts: Written[] = []
   for (const part of withJoinedTexts(sentence.map((one) => one ?? { text: '[…]' }))) {
     const written = 'text' in part ? { text: part.text.replaceAll(/\s+/gu, ' ').trim() } : part

@@ -1,7 +1,7 @@
 import type { RuleSet } from '#shared/api/rules.ts'
 import { isMicro } from '#shared/market/micros.ts'
 import type { Amount } from '#shared/money/money.ts'
-import type { Held, NearestCap, RuleTrade } from './day-facts.ts'
+import type { HeldContract, NearestCap, RuleTrade } from './day-facts.ts'
 
 /** Contract caps in whole contracts, or in tenths if ten micros count as one. */
 export type Caps = {
@@ -34,7 +34,7 @@ const capAt = ({ all, scaling }: Caps, profit: number): number | null => {
 }
 
 /** The peaks of open positions. */
-export const peaksOfPositions = (caps: Caps, positions: readonly Held[]): HeldPeaks => {
+export const peaksOfPositions = (caps: Caps, positions: readonly HeldContract[]): HeldPeaks => {
   const counter = createCounter(caps)
   for (const { product, net } of positions) counter.add(product, Math.abs(net))
   return counter.peaks()

@@ -30,7 +30,7 @@ export type DayFacts = {
 }
 
 /** An account's position in one contract, signed. */
-export type Held = { readonly contract: string; readonly product: string; readonly net: number }
+export type HeldContract = { readonly contract: string; readonly product: string; readonly net: number }
 
 /** An account at a moment. Null means unknown. */
 export type NowFacts = {
@@ -45,7 +45,7 @@ export type NowFacts = {
   /** Whether trades in another currency closed since then. */
   readonly foreign?: boolean
   readonly open: Amount | null
-  readonly positions: readonly Held[]
+  readonly positions: readonly HeldContract[]
   /** Positions of the user's other accounts. */
   readonly others: readonly { readonly account: string; readonly product: string; readonly net: number }[]
   /** This session's transfers, in `balance` but not in `dayRealized`; one amount per source. */

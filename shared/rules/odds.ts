@@ -12,7 +12,7 @@ const fanPoints = 60
 const z = 1.959_964
 
 /** A Monte Carlo request: deterministic. `horizon` is in sessions. */
-type OddsAsked = { readonly seed: number; readonly runs: number; readonly horizon: number }
+type OddsInput = { readonly seed: number; readonly runs: number; readonly horizon: number }
 
 /**
  * The probability of passing, breaching, or running out of time for an account that starts fresh under these rules. Assumptions: each session is one of
@@ -20,7 +20,7 @@ type OddsAsked = { readonly seed: number; readonly runs: number; readonly horizo
  * sizes do not depend on the balance; payouts and deposits are left out; five of seven calendar days have a session; a daily loss that pauses ends the
  * day at the trade that reached it. Too many contracts, late exits, and hedges end no run. Null without days to draw from or a target.
  */
-export const oddsOf = (set: RuleSet, days: readonly DayFacts[], { seed, runs, horizon }: OddsAsked): OddsAnswer | null => {
+export const oddsOf = (set: RuleSet, days: readonly DayFacts[], { seed, runs, horizon }: OddsInput): OddsAnswer | null => {
   const terms = { ...termsOf(set), caps: null, flatBy: null }
   const paths = days.filter(({ trades }) => trades.length > 0).map(({ tradingDay, trades }) => pathOf(terms, { tradingDay, trades, adjustment: zero }))
   if (paths.length === 0 || terms.target === null) return null

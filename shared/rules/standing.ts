@@ -2,7 +2,7 @@ import type { RuleSet, RuleState } from '#shared/api/rules.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { zero } from '#shared/money/money.ts'
 import { nearestCap, peaksOfPositions } from './caps.ts'
-import type { Broken, BrokerLimits, NowFacts, Past, Held } from './day-facts.ts'
+import type { Broken, BrokerLimits, NowFacts, Past, HeldContract } from './day-facts.ts'
 import { flatByOf } from './flat-by.ts'
 import { calendarDayOf } from './fold.ts'
 import { isPassed, type Figures } from './goals.ts'
@@ -13,7 +13,7 @@ import type { DailyLossView, MaxLossView, View, WithBeside } from './view.ts'
 import { marketOf } from '#shared/market/micros.ts'
 
 /** Contracts that other accounts hold against an account: opposite side, same market, micros and minis alike. */
-const heldAgainst = (positions: readonly Held[], others: NowFacts['others']): number => {
+const heldAgainst = (positions: readonly HeldContract[], others: NowFacts['others']): number => {
   const sides = new Set(positions.filter(({ net }) => net !== 0).map(({ product, net }) => sideOf(product, net)))
   return others.reduce((sum, { product, net }) => (net !== 0 && sides.has(sideOf(product, 0 - net)) ? sum + Math.abs(net) : sum), 0)
 }

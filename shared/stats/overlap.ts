@@ -2,10 +2,10 @@ import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 import { meetsSymbol } from './match-filter.ts'
 import { readPeriod, type SideKind } from './sides.ts'
 
-type Side = { readonly side: string; readonly statistics: Pick<StatisticsAnswer, 'all' | 'byTag' | 'days'> }
+type OverlapSide = { readonly side: string; readonly statistics: Pick<StatisticsAnswer, 'all' | 'byTag' | 'days'> }
 
 /** The number of trades on both of two sides, from the statistics of each. */
-export const tradesOnBoth = (kind: SideKind, one: Side, other: Side): number => {
+export const tradesOnBoth = (kind: SideKind, one: OverlapSide, other: OverlapSide): number => {
   switch (kind) {
     case 'accounts':
       return one.side === other.side ? one.statistics.all.count : 0

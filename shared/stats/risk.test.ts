@@ -3,15 +3,15 @@ import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { parsePrice } from '#shared/money/price.ts'
 import { money } from '#tests/helpers/counted-trade.ts'
 import { createRDistribution, rUnits } from './r-multiple.ts'
-import { createTradeRisks, riskBy, type DefaultStop, type Entry } from './risk.ts'
+import { createTradeRisks, riskBy, type DefaultStop, type PairEntry } from './risk.ts'
 
-const entry = (symbol: string, price: string, qty: number, stop: string | null, tickSize = contractSpecOf(symbol).tickSize): Entry => {
+const entry = (symbol: string, price: string, qty: number, stop: string | null, tickSize = contractSpecOf(symbol).tickSize): PairEntry => {
   const ticks = parsePrice(price, tickSize)
   if (!ticks.ok) throw new Error(ticks.error)
   return { symbol, side: 'long', price: ticks.value, tickSize, qty, stop }
 }
 
-const riskOf = (entry: Entry, defaults: readonly (readonly [string, DefaultStop])[] = []) => riskBy(new Map(defaults))(entry, contractSpecOf(entry.symbol))
+const riskOf = (entry: PairEntry, defaults: readonly (readonly [string, DefaultStop])[] = []) => riskBy(new Map(defaults))(entry, contractSpecOf(entry.symbol))
 
 describe('risk', () => {
   it.each([

@@ -11,7 +11,7 @@ export type DefaultStop = { readonly distance: string; readonly unit: 'ticks' | 
 export type DefaultStops = ReadonlyMap<string, DefaultStop>
 
 /** The entry of a fill pair. `price` is in ticks of `tickSize`; `stop` is an exact decimal price, null if the user gave none. */
-export type Entry = { readonly symbol: string; readonly side: 'long' | 'short'; readonly price: Ticks; readonly tickSize: string; readonly qty: number; readonly stop: string | null }
+export type PairEntry = { readonly symbol: string; readonly side: 'long' | 'short'; readonly price: Ticks; readonly tickSize: string; readonly qty: number; readonly stop: string | null }
 
 // A distance in ticks, `num / den`.
 type Distance = { readonly num: bigint; readonly den: bigint }
@@ -22,7 +22,7 @@ type Distance = { readonly num: bigint; readonly den: bigint }
  * the risk of its trade. A pair's own stop wins over its product's default. Null without a stop, for a stop at the entry, and for
  * an invalid stop or default.
  */
-export const riskBy = (defaults: DefaultStops): ((entry: Entry, spec: Pick<ContractSpec, 'tickSize' | 'tickValue'>) => Amount | null) => {
+export const riskBy = (defaults: DefaultStops): ((entry: PairEntry, spec: Pick<ContractSpec, 'tickSize' | 'tickValue'>) => Amount | null) => {
   const known = new Map([...defaults].map(([product, { distance, unit }]) => [product.toUpperCase(), { distance: parseDecimal(distance), unit }]))
   return (entry, spec) => {
     const byDefault = known.get(wholeRootOf(entry.symbol))
@@ -48,7 +48,7 @@ export const createTradeRisks = () => {
   }
 }
 
-const ownDistance = ({ side, price, tickSize }: Entry, text: string, tick: Decimal): Distance | null => {
+const ownDistance = ({ side, price, tickSize }: PairEntry, text: string, tick: Decimal): Distance | null => {
   const [stop, step] = [parseDecimal(text), parseDecimal(tickSize)]
   if (stop === null || step === null) return null
   const distance = BigInt(price) * step.digits * tenTo(stop.scale) - stop.digits * tenTo(step.scale)

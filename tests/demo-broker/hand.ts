@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountRow, autoLiqRows, cashBalanceRow, cashStates, riskStatusRows } from '#demo-broker/rows.ts'
 import { sessionAt } from '#demo-broker/calendar.ts'
-import { priceOf, ticksOf, type Row } from '#demo-broker/contracts.ts'
+import { priceOf, ticksOf, type WireRow } from '#demo-broker/contracts.ts'
 import type { ExchangeFloor } from '#demo-broker/floor.ts'
 import { currentVersion, type LiveOrder, type OrderStatus, type OrderType } from '#demo-broker/orders.ts'
 import { failure, type Failure } from '#demo-broker/order-requests.ts'
@@ -79,7 +79,7 @@ export const handOn = ({ books, floor, clock }: Pick<Market, 'books' | 'floor' |
       if (account === undefined) return false
       Object.assign(account, how)
       books.changed()
-      const say = (entityType: string, entity: Row): void => floor.publish({ environment: account.environment, userIds: [account.traderId], entityType, eventType: 'Updated', entity })
+      const say = (entityType: string, entity: WireRow): void => floor.publish({ environment: account.environment, userIds: [account.traderId], entityType, eventType: 'Updated', entity })
       say('account', accountRow(account))
       const session = sessionAt(clock.now())
       if (how.moved !== undefined) for (const cash of cashStates(account, books.ledger(), session)) say('cashBalance', cashBalanceRow(account.id, cash, session))

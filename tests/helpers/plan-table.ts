@@ -1,11 +1,11 @@
-import { noRole, type Asked, type Role } from '#shared/plans/checks.ts'
+import { noRole, type SubscriptionAnswer, type Role } from '#shared/plans/checks.ts'
 import type { Plan } from '#shared/plans/plan.ts'
 import type { ProviderDetails, Subscription } from '#shared/plans/subscription.ts'
 
 /** One state of a signed-in user, and what each check must say to it: written down by hand. */
 export type PlanRow = {
   readonly name: string
-  readonly asked: Asked
+  readonly asked: SubscriptionAnswer
   /** The payment provider's; null where they are not asked for, or cannot be had. */
   readonly details: ProviderDetails | null
   readonly role: Role
@@ -39,7 +39,7 @@ export const planTable = (now: number): readonly PlanRow[] => {
   const details = (status: string, changes: Partial<ProviderDetails> = {}): ProviderDetails => ({ status, cancel_at_period_end: false, billing_cycle_anchor: null, start_date: null, cancel_at: null, ...changes })
   const seconds = (time: number): number => Math.floor(time / 1_000)
 
-  const rowOf = (name: string, asked: Asked, [application, autosync, tradecopier]: Verdicts, { details, role = noRole, atOneMoment = false }: More = {}): PlanRow => ({ name, asked, details: details ?? null, role, application, autosync, tradecopier, atOneMoment })
+  const rowOf = (name: string, asked: SubscriptionAnswer, [application, autosync, tradecopier]: Verdicts, { details, role = noRole, atOneMoment = false }: More = {}): PlanRow => ({ name, asked, details: details ?? null, role, application, autosync, tradecopier, atOneMoment })
   const row = (name: string, subscription: Subscription | null, verdicts: Verdicts, more?: More): PlanRow => rowOf(name, subscription === null ? { kind: 'missing' } : { kind: 'found', subscription }, verdicts, more)
 
   return [

@@ -12,9 +12,9 @@ import type { AccountRow } from '../db/rows.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 
 /** A NinjaTrader database, and the names of the accounts in it that are wanted. */
-export type GivenDatabase = { readonly path: string; readonly accounts: readonly string[] }
+export type DatabaseInput = { readonly path: string; readonly accounts: readonly string[] }
 
-type Found = { readonly path: string; readonly accounts: readonly FoundAccount[] }
+type FoundDatabase = { readonly path: string; readonly accounts: readonly FoundAccount[] }
 
 /** Where NinjaTrader 8 keeps its database on Windows, unless its user moved the folder of documents elsewhere. */
 const usualPlaces = (): string[] => [homedir(), process.env['OneDrive'] ?? homedir()].map((home) => join(home, 'Documents', 'NinjaTrader 8', 'db', 'NinjaTrader.sqlite'))
@@ -22,7 +22,7 @@ const usualPlaces = (): string[] => [homedir(), process.env['OneDrive'] ?? homed
 const isOnNetwork = (path: string): boolean => /^[\\/]{2}/.test(path)
 
 /** Reads a database once; asking a computer of the network would give it this one's Windows login, so a path there is not followed. */
-const look = async (folder: string, journal: JournalCalls, userId: string, given: string | null): Promise<Result<Found, Refused>> => {
+const look = async (folder: string, journal: JournalCalls, userId: string, given: string | null): Promise<Result<FoundDatabase, Refused>> => {
   if ((await journal.read.profile({ id: userId }))?.demo !== false) return refuse('brokerage-not-configured')
   const path = given ?? usualPlaces().find((place) => existsSync(place)) ?? ''
   if (!isAbsolute(path) || isOnNetwork(path) || !existsSync(path)) return refuse('database-missing')
@@ -44,7 +44,7 @@ export const databaseAccounts = async (folder: string, journal: JournalCalls, us
 }
 
 /** Connects accounts of a database, which needs no secret: connecting it again adds newly selected ones. */
-export const connectDatabase = async ({ journal, timing, folder }: { readonly journal: JournalCalls; readonly timing: Timing; readonly folder: string }, userId: string, given: GivenDatabase): Promise<Result<{ loginId: string }, Refused>> => {
+export const connectDatabase = async ({ journal, timing, folder }: { readonly journal: JournalCalls; readonly timing: Timing; readonly folder: string }, userId: string, given: DatabaseInput): Promise<Result<{ loginId: string }, Refused>> => {
   const found = await look(folder, journal, userId, given.path)
   if (!found.ok) return found
   const elsewhere = await journal.read.namesElsewhere({ userId, broker: 'ninjatrader' })

@@ -13,13 +13,13 @@ import type { TokenKeeper } from './token-keeper.ts'
 type Deps = { readonly journal: JournalCalls; readonly keeper: TokenKeeper; readonly timing: Timing }
 
 /** A user name and an API key of a firm on ProjectX. */
-export type GivenKey = ApiKey & { readonly firm: ProjectxFirmId }
+export type KeyInput = ApiKey & { readonly firm: ProjectxFirmId }
 
 /**
  * Logs in with a key and keeps it with the login of that user name: connecting it again renews it instead of doubling it.
  * Its accounts are saved at once, and those that the user had removed come back.
  */
-export const connectKey = async ({ journal, keeper, timing }: Deps, userId: string, { firm: firmId, userName, apiKey }: GivenKey): Promise<Result<{ loginId: string }, Refused>> => {
+export const connectKey = async ({ journal, keeper, timing }: Deps, userId: string, { firm: firmId, userName, apiKey }: KeyInput): Promise<Result<{ loginId: string }, Refused>> => {
   const firm = await keeper.firmOf(userId, firmId)
   if (firm === null) return refuse('brokerage-not-configured')
   const key = { userName, apiKey }

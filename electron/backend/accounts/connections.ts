@@ -8,8 +8,8 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { Login } from '../db/rows.ts'
 import { consentUrl } from '../brokers/tradovate/oauth.ts'
 import type { Timing } from '../brokers/timing.ts'
-import { connectDatabase, databaseAccounts, type GivenDatabase } from './connect-database.ts'
-import { connectKey, type GivenKey } from './connect-key.ts'
+import { connectDatabase, databaseAccounts, type DatabaseInput } from './connect-database.ts'
+import { connectKey, type KeyInput } from './connect-key.ts'
 import { introduce } from './connections-introduce.ts'
 import type { Rights } from '../plans/rights.ts'
 import type { TokenKeeper } from './token-keeper.ts'
@@ -142,7 +142,7 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
       return ok({ tokenDocId: swapped.value.loginId, returnTo: consent.returnTo })
     },
     /** Connects a login that has an API key instead of a consent; the first sync follows automatically. */
-    connectKey: async (userId: string, given: GivenKey): Promise<Result<{ loginId: string }, Refused>> => {
+    connectKey: async (userId: string, given: KeyInput): Promise<Result<{ loginId: string }, Refused>> => {
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
       const login = await connectKey({ journal, keeper, timing }, userId, given)
@@ -156,7 +156,7 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
       return may.ok ? databaseAccounts(databases, journal, userId, path) : may
     },
     /** Connects accounts of a NinjaTrader database; the first sync follows automatically. */
-    connectDatabase: async (userId: string, given: GivenDatabase): Promise<Result<{ loginId: string }, Refused>> => {
+    connectDatabase: async (userId: string, given: DatabaseInput): Promise<Result<{ loginId: string }, Refused>> => {
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
       const login = await connectDatabase({ journal, timing, folder: databases }, userId, given)

@@ -32,7 +32,7 @@ export type KnownContract = { readonly brokerContractId: string; readonly spec: 
 export type SessionFees = { readonly account: AccountKey; readonly tradingDay: string; readonly fees: Readonly<Record<string, Amount | null>> }
 
 /** What the journal knows of one login on one side. */
-export type Known = {
+export type LoginKnowledge = {
   readonly accounts: () => Promise<readonly { readonly key: AccountKey; readonly brokerAccountId: string }[]>
   /** Those of the same login on the broker's other side. */
   readonly accountsOfOtherSide: () => Promise<readonly { readonly brokerAccountId: string }[]>
@@ -54,7 +54,7 @@ export type PartAsk = {
   /** UTC milliseconds. */
   readonly now: () => number
   readonly signal: AbortSignal
-  readonly known: Known
+  readonly known: LoginKnowledge
   readonly progress: (progress: PartProgress) => void
   /** Called when the session's fills have arrived, before their contracts are requested. */
   readonly fillsFetched: () => void

@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { writeAtomically } from '../secrets/write-atomically.ts'
 
 const kept = z.object({ id: z.string().min(16), consents: z.record(z.string(), z.iso.datetime()) })
-type Kept = z.infer<typeof kept>
+type SavedNotes = z.infer<typeof kept>
 
-const readKept = async (file: string): Promise<Kept | null> => {
+const readKept = async (file: string): Promise<SavedNotes | null> => {
   try {
     return kept.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch {
@@ -22,9 +22,9 @@ export type CopierNotes = Awaited<ReturnType<typeof openCopierNotes>>
 /** Opens the notes file, or creates it. */
 export const openCopierNotes = async (file: string) => {
   const found = await readKept(file)
-  let notes: Kept = found ?? { id: randomUUID(), consents: {} }
+  let notes: SavedNotes = found ?? { id: randomUUID(), consents: {} }
   let writing: Promise<void> = Promise.resolve()
-  const write = (next: Kept): Promise<void> => {
+  const write = (next: SavedNotes): Promise<void> => {
     notes = next
     writing = writing.catch(() => undefined).then(() => writeAtomically(file, Buffer.from(`${JSON.stringify(notes)}\n`)))
     return writing

@@ -37,7 +37,7 @@ const goodbyeMs = 3_000
 
 /** A lease, taken at `takenAt` (UTC ms) and `takenUp` (monotonic ms); `ends` is its length in ms, null without a cloud. */
 type Lease = { readonly userId: string; readonly accounts: ReadonlySet<string>; readonly takenAt: number; readonly takenUp: number; readonly ends: number | null }
-type Held = {
+type HeldLease = {
   group: PermittedGroup
   reported: string | null
   reportsAgain: boolean
@@ -54,7 +54,7 @@ export type Permits = ReturnType<typeof createPermits>
 
 export const createPermits = ({ rights, leasesOf, machine, allow, log, now, uptime = () => performance.now(), everyMs = 1_000 }: Deps) => {
   const leases = new Map<string, Lease>()
-  const held = new Map<string, Held>()
+  const held = new Map<string, HeldLease>()
   // A lease that is taken again must not be given back by what was sent before.
   const runExclusive = createKeyedMutex()
   let stopped = false
@@ -121,9 +121,9 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
   }
 
   /** The group's accounts that this computer may copy to. */
-  const restOf = ({ group, elsewhere }: Held): PermittedGroup => ({ ...group, accounts: group.accounts.filter((account) => !elsewhere.includes(account)) })
+  const restOf = ({ group, elsewhere }: HeldLease): PermittedGroup => ({ ...group, accounts: group.accounts.filter((account) => !elsewhere.includes(account)) })
 
-  const report = (one: Held): void => {
+  const report = (one: HeldLease): void => {
     const entries = !one.plan ? 'plan-ended' : holds(restOf(one)) ? true : 'no-lease'
     const word = JSON.stringify([entries, one.elsewhere])
     if (word === one.reported) return
@@ -135,7 +135,7 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
     })
   }
 
-  const renew = async (one: Held): Promise<void> => {
+  const renew = async (one: HeldLease): Promise<void> => {
     const { group } = one
     const [inPlan, { outcome, elsewhere }] = await Promise.all([rights.holds(group.userId, 'tradecopier'), askForRest(group)])
     // The group may have been disarmed meanwhile and must not keep other computers out.
@@ -145,7 +145,7 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
     one.plan = inPlan && outcome !== 'plan-limit' && outcome !== 'plan-needed'
     one.lookAt = uptime() + (holds(restOf(one)) && outcome !== 'cloud-unreachable' ? renewedAfterMs : triedAgainAfterMs)
   }
-  const lookAt = (one: Held): void => {
+  const lookAt = (one: HeldLease): void => {
     one.looking = true
     renew(one)
       .catch((error: unknown) => {

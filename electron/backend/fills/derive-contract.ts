@@ -370,7 +370,7 @@ export const deriveChanged = (writer: Writer, barrier: Barrier, userId: string, 
 /** Batches of one account's contract, by their local dates. */
 type TradeBatches = { readonly account: AccountKey; readonly contract: string; readonly dates: readonly string[] }
 
-type Place = { account: AccountKey; contract: string; date: string }
+type BatchPlace = { account: AccountKey; contract: string; date: string }
 
 /** The batches that write the trades of these fill pairs. */
 const tradeBatches = (reader: Reader, userId: string, pairIds: readonly string[]): readonly TradeBatches[] => {
@@ -379,7 +379,7 @@ const tradeBatches = (reader: Reader, userId: string, pairIds: readonly string[]
   const sql = `WITH wanted AS (SELECT account_id, symbol, date, trade_id FROM json_each(@ids) AS one CROSS JOIN fill_pairs ON fill_pairs.user_id = @user AND fill_pairs.id = one.value WHERE trade_id IS NOT NULL)
     SELECT DISTINCT account, contract, local_date AS date FROM wanted LEFT JOIN trades ON trades.user_id = @user AND trades.id = wanted.trade_id
     JOIN batches ON batches.user_id = @user AND account = wanted.account_id AND contract = wanted.symbol AND iif(trades.batch_date IS NULL, local_date >= wanted.date, local_date = trades.batch_date)`
-  const places = query<Place>(reader, sql).all({ user: userId, ids: JSON.stringify(pairIds) })
+  const places = query<BatchPlace>(reader, sql).all({ user: userId, ids: JSON.stringify(pairIds) })
   return [...Map.groupBy(places, ({ account, contract }) => JSON.stringify([account, contract])).values()].flatMap((own) => {
     const [first] = own
     return first === undefined ? [] : [{ account: first.account, contract: first.contract, dates: own.map(({ date }) => date) }]

@@ -18,10 +18,10 @@ type StaleRow = Pick<typeof staleBatches.$inferSelect, 'account' | 'contract' | 
 /** Fills whose batches are derived in one transaction: few enough that no one waits long for the writer. */
 const fillsInGroup = 5_000
 
-type Place = Pick<typeof batchTable.$inferSelect, 'account' | 'contract'>
+type AccountContract = Pick<typeof batchTable.$inferSelect, 'account' | 'contract'>
 
 /** Marks the batches of these contracts whose commission changes: one of their fills came without a fee, or they may close such a fill of the batch before. */
-const markWithoutFees = ({ orm }: Writer, userId: string, at: number, places: readonly Place[]): void => {
+const markWithoutFees = ({ orm }: Writer, userId: string, at: number, places: readonly AccountContract[]): void => {
   const { account, contract, localDate, endPosition } = batchTable
   const isOfPlace = and(eq(batchTable.userId, userId), sql`${account} = place.value ->> 'account'`, sql`${contract} = place.value ->> 'contract'`)
   const before = sql`lag(${endPosition}) OVER (PARTITION BY ${account}, ${contract} ORDER BY ${localDate})`.as('before')

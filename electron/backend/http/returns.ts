@@ -1,7 +1,7 @@
 import type { Express, Request, RequestHandler } from 'express'
 import { z } from 'zod'
 import { identifier } from '#shared/api/fields.ts'
-import { paymentOutcome, type CameBack } from '#shared/api/sync.ts'
+import { paymentOutcome, type ReturnedAccount } from '#shared/api/sync.ts'
 import type { IdentityPort } from '../identity/identity.ts'
 import { intoHash } from './pages.ts'
 import type { Services } from './services.ts'
@@ -71,7 +71,7 @@ const returnQuery = z.object({
  */
 export const servePaymentReturns = (app: Express, { paymentReturns, events }: Pick<Services, 'paymentReturns' | 'events'>, comeForward: (place: string | null) => void): void => {
   const cameBack =
-    (to: CameBack['to']): RequestHandler =>
+    (to: ReturnedAccount['to']): RequestHandler =>
     (request, response) => {
       const { visit, payment, session_id: sessionId } = returnQuery.parse(queryOf(request))
       // Without a visit's mark, an unknown page may have linked here: notify no one.

@@ -170,12 +170,12 @@ const corrected = (reading: Reading, corrections: Corrections): Reading => {
   return correction === undefined ? reading : { ...reading, ...correction }
 }
 
-type Found = { readonly reading: Reading; readonly by: KnownBy | null }
+type AttributedReading = { readonly reading: Reading; readonly by: KnownBy | null }
 
-const placingOf = ({ reading, by }: Found): Placing => ({ account: reading.account.name as AccountKey, by })
+const placingOf = ({ reading, by }: AttributedReading): Placing => ({ account: reading.account.name as AccountKey, by })
 
 /** The readings with the keys of their accounts and corrected times. To a fill of a sure source a file only adds what it lacks, and a later bust. */
-function* findingAccounts(reader: Reader, userId: string, kept: readonly StoredReading[], { attribute, base, accountOf }: AttributedFills): Sliced<{ readonly found: Found[]; readonly warnings: AssembledImports['warnings']; readonly doubtful: readonly DoubtfulDays[]; readonly moved: readonly RetimedFill[] }> {
+function* findingAccounts(reader: Reader, userId: string, kept: readonly StoredReading[], { attribute, base, accountOf }: AttributedFills): Sliced<{ readonly found: AttributedReading[]; readonly warnings: AssembledImports['warnings']; readonly doubtful: readonly DoubtfulDays[]; readonly moved: readonly RetimedFill[] }> {
   const byFile = Map.groupBy(kept.keys(), (index) => kept[index]?.file.key ?? '')
   const files = [...byFile.values()].flatMap((places): readonly FileRows[] => {
     const file = kept[places[0] ?? 0]?.file
@@ -197,7 +197,7 @@ function* findingAccounts(reader: Reader, userId: string, kept: readonly StoredR
     others: [...names].flatMap(([key, { isRemoved }]) => (isRemoved ? [] : [key])),
   })
   yield
-  const found: Found[] = []
+  const found: AttributedReading[] = []
   const moved: RetimedFill[] = []
   const written = writtenFills(reader, userId)
   for (const [index, places] of [...byFile.values()].entries()) {

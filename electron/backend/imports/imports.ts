@@ -70,12 +70,12 @@ const refusedShown = 500
 // What a preview holds of files; more is counted only.
 const mostBytesHeld = 96 * 1024 * 1024
 
-type Take = (readings: readonly Reading[]) => Promise<void>
+type SaveReadings = (readings: readonly Reading[]) => Promise<void>
 
 /** In which zone local times are read, and when (UTC ms). */
 type InZone = { readonly zone: string; readonly now: number; readonly formats: readonly ImportFormat[] }
 
-const readFile = async ({ name, open, dates = null, formats: own = [] }: ImportFile, { zone, now, formats }: InZone, { signal, onBytes }: Watch, take: Take): Promise<FileRead> => {
+const readFile = async ({ name, open, dates = null, formats: own = [] }: ImportFile, { zone, now, formats }: InZone, { signal, onBytes }: Watch, take: SaveReadings): Promise<FileRead> => {
   const refused: RefusedRow[] = []
   const outcome = await readExport(watched(open(), onBytes), zone, async (batch) => {
     // Here, since a source that fails only makes a file unreadable.

@@ -49,9 +49,9 @@ export const retimeNotes = (writer: Writer, userId: string, at: number, correcte
 type FillRow = { id: string; contract: string; side: Side; time: number; price: Ticks; tickSize: string }
 
 /** A fill by what every source has of it. */
-type Known = Moment & { readonly id: string }
+type FactsOfFill = Moment & { readonly id: string }
 
-const knownFill = ({ id, time, contract, side, price, tickSize }: FillRow): Known => ({ id, time, key: factsKey({ contract, side, qty: 1, priceSum: price, tickSize }) })
+const knownFill = ({ id, time, contract, side, price, tickSize }: FillRow): FactsOfFill => ({ id, time, key: factsKey({ contract, side, qty: 1, priceSum: price, tickSize }) })
 
 /**
  * The times of fills that the user wrote on: their own where they come, and those of the fills that come in their place
@@ -72,7 +72,7 @@ const changedFills = (writer: Writer, userId: string, changes: readonly FillChan
 }
 
 /** Pairs each fill that goes with its replacement, and gives the replacement's time: a fill of the same contract, side, and price, at most a second from the shift that most agree on. */
-const replacements = (going: readonly Known[], coming: readonly Known[]): readonly Pick<RetimedFill, 'id' | 'time'>[] => {
+const replacements = (going: readonly FactsOfFill[], coming: readonly FactsOfFill[]): readonly Pick<RetimedFill, 'id' | 'time'>[] => {
   // The smaller side is searched for in the larger one.
   const [fewer, more, sign] = going.length < coming.length ? [going, coming, -1] : [coming, going, 1]
   const { best, unshifted } = bestAgreement(fewer, momentsOf(more))
@@ -80,7 +80,7 @@ const replacements = (going: readonly Known[], coming: readonly Known[]): readon
   if (matched < 2 || matched * 2 < of) return []
   const byKey = Map.groupBy(coming, ({ key }) => key)
   return going.flatMap(({ id, key, time: gone }) => {
-    const apart = ({ time }: Known): number => Math.abs(secondOf(time + sign * shift) - secondOf(gone))
+    const apart = ({ time }: FactsOfFill): number => Math.abs(secondOf(time + sign * shift) - secondOf(gone))
     const near = (byKey.get(key) ?? []).filter((one) => apart(one) <= 1)
     const same = near.filter((one) => apart(one) === 0)
     const [first, ...others] = same.length > 0 ? same : near

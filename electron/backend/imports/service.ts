@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf } from '#shared/api/route.ts'
-import type { ImportProgress, importRoutes, KeptImportShown, ReadFile, SentUpload, SettledCounts } from '#shared/api/imports.ts'
+import type { ImportProgress, importRoutes, ImportShown, ReadFile, SentUpload, SettledCounts } from '#shared/api/imports.ts'
 import { refuse, type Refused } from '#shared/api/refused.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import { guessFormat } from '#shared/imports/guess-format.ts'
@@ -177,7 +177,7 @@ const shownFile = ({ name, outcome, refused }: FileRead): ReadFile => ({
   needsZone: outcome.ok && outcome.value.accepted > 0 && hasLocalTimes(outcome.value.kind),
 })
 
-const shownImport = ({ id, at, zone, undoneAt, fromBroker, files, accounts }: StoredImport): KeptImportShown => ({
+const shownImport = ({ id, at, zone, undoneAt, fromBroker, files, accounts }: StoredImport): ImportShown => ({
   id, zone, fromBroker,
   at: new Date(at).toISOString(),
   undoneAt: undoneAt === null ? null : new Date(undoneAt).toISOString(),

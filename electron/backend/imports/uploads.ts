@@ -9,7 +9,7 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 /** A file that waits to be imported, of so many bytes; threads read it where it lies. */
 export type Upload = { readonly id: string; readonly bytes: number; readonly path: string; readonly open: () => AsyncIterable<Uint8Array> }
 
-type Kept = { readonly bytes: number; usedAt: number }
+type StoredUpload = { readonly bytes: number; usedAt: number }
 
 /** Files that users have sent and not imported yet. None outlives the program. */
 export type Uploads = Awaited<ReturnType<typeof createUploads>>
@@ -17,10 +17,10 @@ export type Uploads = Awaited<ReturnType<typeof createUploads>>
 /** Files in `folder`, each user's in a folder of its own, under ids that nobody chooses; what a program that has ended left there goes first. `now` is UTC ms. */
 export const createUploads = async ({ folder, now, largest = largestUpload }: { readonly folder: string; readonly now: () => number; readonly largest?: number }) => {
   await rm(folder, { recursive: true, force: true })
-  const users = new Map<string, Map<string, Kept>>()
+  const users = new Map<string, Map<string, StoredUpload>>()
   const incoming = new Map<string, Set<AbortController>>()
-  const ofUser = (userId: string): Map<string, Kept> => {
-    const known = users.get(userId) ?? new Map<string, Kept>()
+  const ofUser = (userId: string): Map<string, StoredUpload> => {
+    const known = users.get(userId) ?? new Map<string, StoredUpload>()
     users.set(userId, known)
     return known
   }

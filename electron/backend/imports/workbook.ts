@@ -21,7 +21,7 @@ export const csvOfWorkbook = (bytes: Uint8Array): string | null => {
     const strings = sharedStrings(parts.get('xl/sharedStrings.xml') ?? '')
     const { times, since } = timesIn(parts)
     const sheets = sheetsIn(parts).map((xml) => rowsOf(xml, { strings, times, since }))
-    const isTable = (rows: readonly Row[]): boolean => headerOf(rows).length > 1
+    const isTable = (rows: readonly SheetRow[]): boolean => headerOf(rows).length > 1
     const found = sheets.find((rows) => recognizeExport(headerOf(rows)) !== null) ?? sheets.find(isTable)
     return found === undefined ? null : csvOf(found)
   } catch (error) {
@@ -161,11 +161,11 @@ const sheetsIn = (parts: ReadonlyMap<string, string>): readonly string[] => {
   return named.filter((xml) => xml !== undefined)
 }
 
-type Row = { readonly line: number; readonly cells: readonly string[] }
+type SheetRow = { readonly line: number; readonly cells: readonly string[] }
 type Reading = { readonly strings: readonly string[]; readonly times: readonly Shows[]; readonly since: number }
 
-const rowsOf = (xml: string, reading: Reading): readonly Row[] => {
-  const rows: Row[] = []
+const rowsOf = (xml: string, reading: Reading): readonly SheetRow[] => {
+  const rows: SheetRow[] = []
   let [cells, line]: [string[], number] = [[], 0]
   let cell: { column: number; type: string; style: number; text: string } | null = null
   let isValue = false
@@ -221,10 +221,10 @@ const shownTime = (ms: number, shows: NonNullable<Shows>): string => {
   return shows === 'day' && ms % 86_400_000 === 0 ? day : shows === 'clock' && ms < Date.UTC(1905, 0) ? clock : `${day} ${clock}`
 }
 
-const headerOf = (rows: readonly Row[]): readonly string[] => rows[0]?.cells ?? []
+const headerOf = (rows: readonly SheetRow[]): readonly string[] => rows[0]?.cells ?? []
 
 /** Lines keep the numbers of their rows. */
-const csvOf = (rows: readonly Row[]): string => {
+const csvOf = (rows: readonly SheetRow[]): string => {
   const lines: string[] = []
   for (const { line, cells } of rows) {
     if (line - lines.length - 1 <= longestGap) while (lines.length < line - 1) lines.push('')

@@ -12,7 +12,7 @@ import type { JournalCalls } from '../journal/journal.ts'
 import { backOffMs } from './back-off.ts'
 import type { MirrorDeps, RefusedPicture, Restored } from './deps.ts'
 import { fetchPictures, namesPictures, sendLacking, sendPictures } from './pictures.ts'
-import { hashOf, type Place, pull } from './pull.ts'
+import { hashOf, type CloudPosition, pull } from './pull.ts'
 import type { MirrorPlace } from './rows.ts'
 
 type Batch = Awaited<ReturnType<JournalCalls['read']['outgoing']>>
@@ -26,14 +26,14 @@ type SentBatch = { readonly id: string; readonly batch: Batch; readonly answer: 
  * the program ended, because the removal runs in parallel with the next batch. A record that no cloud accepts does not
  * block the others.
  */
-const push = async (deps: MirrorDeps, place: Place): Promise<Result<'drained' | 'behind', CloudFailure>> => {
+const push = async (deps: MirrorDeps, place: CloudPosition): Promise<Result<'drained' | 'behind', CloudFailure>> => {
   const acknowledging = createAcknowledging(deps)
   const outcome = await pushAll(deps, place, acknowledging)
   await acknowledging.ended()
   return outcome
 }
 
-const pushAll = async (deps: MirrorDeps, place: Place, acknowledging: Acknowledging): Promise<Result<'drained' | 'behind', CloudFailure>> => {
+const pushAll = async (deps: MirrorDeps, place: CloudPosition, acknowledging: Acknowledging): Promise<Result<'drained' | 'behind', CloudFailure>> => {
   const { signal, moved } = deps
   let { journal, cursor, proof } = place
   let sent = null as SentBatch | null
@@ -100,7 +100,7 @@ const nothing = '[]'
 const nothingMore: Batch = { seqs: [], records: new Uint8Array() }
 
 /** Sends a batch, its pictures first; null if it has no records. */
-const send = async (deps: MirrorDeps, { journal, cursor, proof }: Place, before: SentBatch | null, batch: Batch): Promise<Result<SentBatch | null, CloudFailure>> => {
+const send = async (deps: MirrorDeps, { journal, cursor, proof }: CloudPosition, before: SentBatch | null, batch: Batch): Promise<Result<SentBatch | null, CloudFailure>> => {
   if (batch.records.byteLength <= nothing.length) return ok(null)
   const pictures = await sendPictures(deps, batch.records)
   if (!pictures.ok) return pictures
@@ -290,9 +290,9 @@ const brokenOff: Restored = { done: 0, total: 0 }
 const isStuck = (standing: Standing): standing is Extract<Standing, { kind: Stuck }> => standing.kind !== 'working' && standing.kind !== 'well'
 
 /** What the loop knows besides the journal. */
-type Known = { readonly standing: Standing; readonly restoring: Restored | null; readonly comparing: Restored | null; readonly storage: CloudStorage | null; readonly refused: ReadonlyMap<string, RefusedPicture> }
+type LoopState = { readonly standing: Standing; readonly restoring: Restored | null; readonly comparing: Restored | null; readonly storage: CloudStorage | null; readonly refused: ReadonlyMap<string, RefusedPicture> }
 
-const stateOf = (place: MirrorPlace, { standing, restoring: reported, comparing, storage, refused }: Known): MirrorState => {
+const stateOf = (place: MirrorPlace, { standing, restoring: reported, comparing, storage, refused }: LoopState): MirrorState => {
   const stuck = isStuck(standing)
   const restoring = reported ?? (stuck && place.journal !== null && place.lastSentAt === null ? brokenOff : null)
   return {

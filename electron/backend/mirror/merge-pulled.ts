@@ -214,9 +214,9 @@ export const prepareMirrored = (writer: Writer, userId: string, fills: readonly 
   return { accounts, tickSizes, zone }
 }
 
-type Place = OfUser & { readonly journal: string | null; readonly cursor: number | null; readonly proof?: Proof | null }
+type SavedPosition = OfUser & { readonly journal: string | null; readonly cursor: number | null; readonly proof?: Proof | null }
 
-const savePlace = ({ orm }: Writer, { userId, journal, cursor, proof = null }: Place): void => {
+const savePlace = ({ orm }: Writer, { userId, journal, cursor, proof = null }: SavedPosition): void => {
   if (journal === null && cursor === null) return
   // An older cloud has no removals.
   if (proof !== null) orm.update(outbox).set({ setAside: false }).where(and(eq(outbox.userId, userId), eq(outbox.entity, 'removal'), eq(outbox.setAside, true))).run()
@@ -272,7 +272,7 @@ export const mergeRecords = async (context: WriteContext, { userId, at, records,
  * Fills are merged in groups like in `saveFills`; after an interruption, the same page can be merged again. Accounts that
  * join are recomputed as a whole, which is left to the end of the pull: a page without records.
  */
-export const mergePulled = async (context: WriteContext, { userId, at, records, journal, cursor, proof = null }: Place & At & { readonly records: readonly ChangedRecord[] }): Promise<void> => {
+export const mergePulled = async (context: WriteContext, { userId, at, records, journal, cursor, proof = null }: SavedPosition & At & { readonly records: readonly ChangedRecord[] }): Promise<void> => {
   const { writer } = context
   const settlesLater = records.length > 0 && joiningAccounts(writer, userId).size > 0
   await mergeRecords(context, { userId, at, records, settlesLater, standing: journal === null && cursor === null ? 'all' : 'unsent', mergeRules: (incoming) => mirroredFills(writer, userId, incoming) }, (merging) => {

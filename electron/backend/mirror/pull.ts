@@ -8,10 +8,10 @@ import type { MirrorDeps } from './deps.ts'
 import type { MirrorPlace, Proof } from './rows.ts'
 
 /** The journal's cursor in the cloud: null and 0 before the first push, and what the cloud held there. */
-export type Place = { readonly journal: string | null; readonly cursor: number; readonly proof: Proof | null }
+export type CloudPosition = { readonly journal: string | null; readonly cursor: number; readonly proof: Proof | null }
 
 /** The same with the pictures that the cloud lacks, which older clouds do not report. */
-type Pulled = Place & { readonly lacking: readonly string[] | undefined }
+type Pulled = CloudPosition & { readonly lacking: readonly string[] | undefined }
 
 /** The cloud's journal up to a change, and its content by then as hashes, which older clouds do not report. */
 type Bound = { readonly journal: string; readonly upTo: number; readonly proof: Proof | null }
@@ -141,10 +141,10 @@ const restore = async (deps: MirrorDeps, cursor: number, bound: Bound): Promise<
 type Page = ReturnType<CloudMirror['changes']>
 type Finished = 'whole' | /** The cloud has another journal now. */ 'replaced'
 /** Which changes to pull, and whether the place moves with them. */
-type Wanted = Bound & { readonly from: number; readonly buckets?: string | undefined; readonly keepsPlace?: boolean }
+type PullRequest = Bound & { readonly from: number; readonly buckets?: string | undefined; readonly keepsPlace?: boolean }
 
 /** Pulls one part, oldest change first; downloads the next page while one is being merged. The cursor moves only in `rest`: the ground must be complete first. */
-const mergePart = async (deps: MirrorDeps, part: MirrorPart, { journal, upTo, proof, from, buckets, keepsPlace = true }: Wanted, count: (records: number) => void = () => undefined): Promise<Result<Finished, CloudFailure>> => {
+const mergePart = async (deps: MirrorDeps, part: MirrorPart, { journal, upTo, proof, from, buckets, keepsPlace = true }: PullRequest, count: (records: number) => void = () => undefined): Promise<Result<Finished, CloudFailure>> => {
   const { userId, cloud, now, signal, moved, changed } = deps
   // An older cloud has none.
   if (part === 'removals' && proof === null) return ok('whole')

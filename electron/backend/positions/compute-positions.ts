@@ -8,14 +8,14 @@ import { amountOf, toDecimalString, type Amount } from '#shared/money/money.ts'
 import type { BrokerLimits, NowFacts } from '#shared/rules/day-facts.ts'
 import type { AccountNow, PositionNow, PositionsNow } from '../brokers/live.ts'
 import type { RulesOfAccounts } from '../rules/service.ts'
-import { unseen, type Seen, type SeenAccounts } from '../rules/seen-sessions.ts'
+import { unseen, type SeenSession, type SeenAccounts } from '../rules/seen-sessions.ts'
 import { moneyMoved, noMoney, type SessionMoney } from '#shared/copier/session-money.ts'
 import { settle, type Settled } from '../rules/settled-facts.ts'
 import type { SessionExtremes } from '../rules/rows.ts'
 
 type Entries = Awaited<ReturnType<RulesOfAccounts['rulesFor']>>
 type Deps = { readonly rules: Pick<RulesOfAccounts, 'standing' | 'fromJournal'>; readonly seen: SeenAccounts }
-type Held = { readonly account: AccountNow; readonly position: PositionNow; readonly holding: MarketHolding }
+type HeldPosition = { readonly account: AccountNow; readonly position: PositionNow; readonly holding: MarketHolding }
 
 const noLimits: BrokerLimits = { startingBalance: null, floor: null, trailing: null, dailyLoss: null, reduceOnly: false, flatBy: null }
 const liveKey = /^[a-z]+:live:/
@@ -50,7 +50,7 @@ const madeOf = ({ dayRealized, between }: Pick<AccountNow, 'dayRealized' | 'betw
   dayRealized === null ? null : amountOf(dayRealized - (between === null ? 0 : moved))
 
 /** Updates what was seen of an account: its settled figures, its extremes, and the transfers of this session. */
-const observe = (seen: SeenAccounts, { account, session, line, cash, dayRealized, between, positions }: AccountNow, open: OpenNow | null, at: number): Seen & { readonly settled: Settled } => {
+const observe = (seen: SeenAccounts, { account, session, line, cash, dayRealized, between, positions }: AccountNow, open: OpenNow | null, at: number): SeenSession & { readonly settled: Settled } => {
   const day = tradingDay(at)
   const known = seen.get(account)
   const settled = settle(known?.settled, { cash, dayRealized, between, positions, open }, at)
@@ -80,7 +80,7 @@ const limitsAt = (limits: BrokerLimits | null, restricted: boolean, at: number):
   return { ...known, flatBy: isToday ? known.flatBy : null, reduceOnly: known.reduceOnly || restricted }
 }
 
-const livePosition = ({ account, position, holding }: Held, against: string[], accountOpen: OpenNow | null): LivePosition => {
+const livePosition = ({ account, position, holding }: HeldPosition, against: string[], accountOpen: OpenNow | null): LivePosition => {
   const { contract, product, net, averagePrice, tickSize, currency, mark } = position
   // An account snapshot has the P&L of the position only if it is the account's single one, and in the account's currency.
   const alone = account.positions.length === 1 && currency === account.currency && accountOpen?.from === 'snapshot' ? accountOpen : null
@@ -99,7 +99,7 @@ const livePosition = ({ account, position, holding }: Held, against: string[], a
 /** Everything that the screen shows of a user's accounts except `seq`. `settles` is whether some figures have yet to settle. */
 export const computePositions = ({ rules, seen }: Deps, entries: Entries, { at, accounts }: PositionsNow): { readonly live: Omit<PositionsLive, 'seq'>; readonly settles: boolean } => {
   const byKey = new Map(accounts.map((account) => [account.account, account]))
-  const held: Held[] = accounts.filter(({ account }) => entries.has(account)).flatMap((account) =>
+  const held: HeldPosition[] = accounts.filter(({ account }) => entries.has(account)).flatMap((account) =>
     account.positions.map((position) => ({ account, position, holding: { account: account.account, market: marketOf(position.product), micros: position.net * microsOf(position.product) } })),
   )
   const holdings = held.map(({ holding }) => holding)

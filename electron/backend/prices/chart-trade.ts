@@ -32,9 +32,9 @@ export type ChartTrade = {
 
 const account = sql<string>`${sql.raw(accountKey)}`
 
-type Row = PairToPrice & Pick<typeof fillPairs.$inferSelect, 'tradingDay' | 'gross' | 'net'> & { readonly account: string }
+type ChartPair = PairToPrice & Pick<typeof fillPairs.$inferSelect, 'tradingDay' | 'gross' | 'net'> & { readonly account: string }
 
-const pairsMeeting = ({ orm }: Reader, userId: string, condition: SQL | undefined): Row[] =>
+const pairsMeeting = ({ orm }: Reader, userId: string, condition: SQL | undefined): ChartPair[] =>
   orm
     .select({ ...pairColumns, account, tradingDay: pairRow.tradingDay, gross: pairRow.gross, net: pairRow.net })
     .from(pairRow)
@@ -43,7 +43,7 @@ const pairsMeeting = ({ orm }: Reader, userId: string, condition: SQL | undefine
 
 /** A trade's fill pairs by its id, or the one of the id, and what else its account closed in its sessions in its currency; null where there is none. */
 export const pairsOfSession = (reader: Reader, { userId, id }: OfUser & { readonly id: string }) => {
-  const rows = (condition: SQL | undefined): Row[] => pairsMeeting(reader, userId, condition)
+  const rows = (condition: SQL | undefined): ChartPair[] => pairsMeeting(reader, userId, condition)
   const ofTrade = rows(eq(pairRow.tradeId, id))
   const own = ofTrade.length > 0 ? ofTrade : rows(eq(pairRow.id, id))
   const [first] = own
@@ -51,7 +51,7 @@ export const pairsOfSession = (reader: Reader, { userId, id }: OfUser & { readon
   const [began, ended] = [Math.min(...own.map(({ entryTime }) => entryTime)), Math.max(...own.map(({ exitTime }) => exitTime))]
   const days = [tradingDayOf(began), tradingDayOf(ended)] as const
   const besides = rows(and(between(pairRow.tradingDay, ...days), eq(account, first.account), eq(pairRow.currency, first.currency))).filter((row) => !own.some((one) => one.id === row.id))
-  const isAlike = (row: Row): boolean => row.symbol === first.symbol && row.tickSize === first.tickSize
+  const isAlike = (row: ChartPair): boolean => row.symbol === first.symbol && row.tickSize === first.tickSize
   return { first, own, besides, began, ended, isAlike }
 }
 

@@ -51,7 +51,7 @@ export type PriceCalls = typeof calls
 export type ChartPrices = { readonly known: readonly Coverage[]; readonly prints: number | null }
 
 /** The requested prices of a contract. */
-type Asked = { readonly place: PricePlace; readonly contract: string; readonly tickSize: string; readonly span: Span }
+type PricesInput = { readonly place: PricePlace; readonly contract: string; readonly tickSize: string; readonly span: Span }
 
 const none = 'no-rows'
 // So few that the journal's other reads need not wait long.
@@ -138,20 +138,20 @@ const calls = {
       return found === null || times === null ? null : { found, times, exits }
     }),
   /** The coverage of a span, and how many prints a trade in it has; null if too many to count. */
-  known: ({ place, contract, tickSize, span, trade }: Asked & { readonly trade: Span }) =>
+  known: ({ place, contract, tickSize, span, trade }: PricesInput & { readonly trade: Span }) =>
     readingPrices<ChartPrices>(place, { known: [], prints: 0 }, (reader) => {
       const tape = readTape(reader, contract, tickSize)
       const prints = countPrints(tape, trade, mostPrints)
       return { known: tape.coverage(span), prints: prints === mostPrints ? null : prints }
     }),
-  candles: ({ place, contract, tickSize, span, size }: Asked & { readonly size: CandleSize }) =>
+  candles: ({ place, contract, tickSize, span, size }: PricesInput & { readonly size: CandleSize }) =>
     readingPrices<readonly Candle[] | 'too-coarse' | 'too-many'>(place, [], (reader) => {
       const tape = readTape(reader, contract, tickSize)
       const known = tape.coverage(span)
       if (known.length > 0 && known.every(({ grain }) => !isFineEnough(grain, size))) return 'too-coarse'
       return isTickSize(size) ? tickCandles(tape, span, size, { beside: candlesBeside, most: mostCandles }) ?? 'too-many' : candlesOf(tape, span, size)
     }),
-  steps: ({ place, contract, tickSize, span }: Asked) => readingPrices(place, noSteps, (reader) => stepsOf(readTape(reader, contract, tickSize), span, stepsInPage)),
+  steps: ({ place, contract, tickSize, span }: PricesInput) => readingPrices(place, noSteps, (reader) => stepsOf(readTape(reader, contract, tickSize), span, stepsInPage)),
   /** Records the variants that are tried; null without any prices. */
   recordTries: ({ place, exits, filter, now }: { readonly place: PricePlace; readonly exits: ExitsToTry; readonly filter: TradeFilter; readonly now: number }): number | null =>
     existsSync(place.file) ? writingPrices(place, (writer) => recordTries(writer, exits, filter, now)) : null,

@@ -6,8 +6,8 @@ import { unpack, type Columns } from './chunk-codec.ts'
 import { coverage, parts as table, type chunks } from './schema.ts'
 import { nodeWidth } from './write-tape.ts'
 
-type Part = Readonly<Pick<typeof table.$inferSelect, 'id' | 'grain' | 'first' | 'until' | 'low' | 'high'>>
-type Stretch = Span & { readonly part: Part }
+type TapePart = Readonly<Pick<typeof table.$inferSelect, 'id' | 'grain' | 'first' | 'until' | 'low' | 'high'>>
+type Stretch = Span & { readonly part: TapePart }
 type Chunk = Readonly<Pick<typeof chunks.$inferSelect, 'first' | 'last' | 'low' | 'high' | 'entries' | 'codec' | 'data'>>
 type ChunkFacts = Pick<Chunk, 'first' | 'last' | 'low' | 'high'>
 type Extremes = { low: number; high: number }
@@ -18,7 +18,7 @@ const mostUnpacked = 64
 /** The prices of a contract (root and delivery, `MNQ 2026-12`) in ticks of this size, as they are now. */
 export const readTape = (reader: Reader, contract: string, tickSize: string): Tape => {
   const isOfTape = and(eq(table.contract, contract), eq(table.tickSize, tickSize))
-  const parts: readonly Part[] = reader.orm.select().from(table).where(isOfTape).orderBy(asc(table.first)).all()
+  const parts: readonly TapePart[] = reader.orm.select().from(table).where(isOfTape).orderBy(asc(table.first)).all()
   const byId = new Map(parts.map((part) => [part.id, part]))
   const stretches = reader.orm
     .select({ id: coverage.part, from: coverage.first, to: coverage.until })
@@ -34,7 +34,7 @@ export const readTape = (reader: Reader, contract: string, tickSize: string): Ta
 
   // Raw SQL from here on, since each look into the tape asks again: the benchmark `prices` measures it.
   const unpacked = new Map<string, Columns>()
-  const columnsOf = ({ id, grain }: Part, place: number): Columns => {
+  const columnsOf = ({ id, grain }: TapePart, place: number): Columns => {
     const key = `${String(id)} ${String(place)}`
     const known = unpacked.get(key)
     if (known !== undefined) return known
@@ -47,7 +47,7 @@ export const readTape = (reader: Reader, contract: string, tickSize: string): Ta
   }
   // A week of a busy contract has some thousand: a look into them is far quicker than a question to SQLite.
   const facts = new Map<number, readonly ChunkFacts[]>()
-  const chunksOf = ({ id }: Part): readonly ChunkFacts[] => {
+  const chunksOf = ({ id }: TapePart): readonly ChunkFacts[] => {
     // Neither this nor the searches below are handed functions: excursions and what-if would take half as long again.
     const known = facts.get(id)
     if (known !== undefined) return known
@@ -56,7 +56,7 @@ export const readTape = (reader: Reader, contract: string, tickSize: string): Ta
     return chunks
   }
   /** The last chunk that begins before a moment; the first one where none does. */
-  const placeBefore = (part: Part, moment: Micros): number => {
+  const placeBefore = (part: TapePart, moment: Micros): number => {
     const chunks = chunksOf(part)
     let [from, to] = [0, chunks.length]
     while (from < to) {
@@ -67,7 +67,7 @@ export const readTape = (reader: Reader, contract: string, tickSize: string): Ta
     return Math.max(0, from - 1)
   }
 
-  const between = (part: Part, found: Extremes, from: number, to: number): void => {
+  const between = (part: TapePart, found: Extremes, from: number, to: number): void => {
     const take = (level: number, one: number, other: number): void => {
       if (one > other) return
       if (level > 0) return widen(found, query<Extremes>(reader, 'SELECT min(low) AS low, max(high) AS high FROM nodes WHERE part = ? AND level = ? AND place BETWEEN ? AND ?').get(part.id, level, one, other))
@@ -82,7 +82,7 @@ export const readTape = (reader: Reader, contract: string, tickSize: string): Ta
       ;[one, other] = [begin, end - 1]
     }
   }
-  const extremesOf = (part: Part, found: Extremes, { from, to }: Span): void => {
+  const extremesOf = (part: TapePart, found: Extremes, { from, to }: Span): void => {
     if (part.first >= from && part.until <= to) return widen(found, part)
     // A bar must end within the span.
     const end = part.grain === 0 ? to : to - part.grain + 1
@@ -102,7 +102,7 @@ export const readTape = (reader: Reader, contract: string, tickSize: string): Ta
   }
 
   /** The entries of a part that begin in [from, to), as places in the columns of its chunks. */
-  function* entriesOf(part: Part, from: Micros, to: Micros): Generator<readonly [Columns, number]> {
+  function* entriesOf(part: TapePart, from: Micros, to: Micros): Generator<readonly [Columns, number]> {
     const last = placeBefore(part, to)
     for (let place = placeBefore(part, from); place <= last; place += 1) {
       const columns = columnsOf(part, place)

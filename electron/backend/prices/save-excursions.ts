@@ -17,10 +17,10 @@ const edition = 6
 /** The stored prices that could have a say in a trade. */
 type PartRow = Readonly<typeof storedParts.$inferSelect>
 
-type Row = ExcursionBounds & { readonly id: string; readonly trade: string; readonly ended: number; readonly stamp: string }
+type ExcursionRow = ExcursionBounds & { readonly id: string; readonly trade: string; readonly ended: number; readonly stamp: string }
 
 /** What has to be written so that the kept excursions of some trades are those of today's fills and prices. */
-export type ExcursionChanges = { readonly put: readonly Row[]; readonly gone: readonly string[] }
+export type ExcursionChanges = { readonly put: readonly ExcursionRow[]; readonly gone: readonly string[] }
 
 /** Contracts that have prices, by root and delivery. */
 export const pricedContracts = ({ orm }: Reader): readonly string[] => orm.selectDistinct({ contract: storedParts.contract }).from(storedParts).all().map(({ contract }) => contract)
@@ -39,13 +39,13 @@ export const excursionChanges = (reader: Reader, trades: readonly TradeWithFills
   const kept = new Map(query<{ id: string; stamp: string }>(reader, `SELECT id, stamp FROM excursions WHERE (ended, trade) > (?, ?) ${until.sql}`).all(...from, ...until.values).map(({ id, stamp }) => [id, stamp]))
   const partsOf = Map.groupBy(reader.orm.select().from(storedParts).orderBy(asc(storedParts.id)).all(), ({ contract, tickSize }) => `${contract} ${tickSize}`)
   const tapes = new Map<string, Tape>()
-  const put: Row[] = []
+  const put: ExcursionRow[] = []
   for (const { id: trade, ended, contract, tickSize, tickValue, fills, parts } of trades) {
     const key = `${contract} ${tickSize}`
     const prices = partsOf.get(key) ?? []
     const tape = tapes.get(key) ?? readTape(reader, contract, tickSize)
     tapes.set(key, tape)
-    const made: Row[] = []
+    const made: ExcursionRow[] = []
     for (const each of [{ id: trade, fills }, ...parts]) {
       const stamp = stampOf(each.fills, tickValue, prices)
       if (stamp === null) continue
@@ -86,7 +86,7 @@ const stampOf = (fills: PricedTrade['fills'], tickValue: PricedTrade['tickValue'
 }
 
 /** Null where no figure can be given: one trade's must not cost all others theirs. */
-const givenRow = (...of: Parameters<typeof rowOf>): Row | null => {
+const givenRow = (...of: Parameters<typeof rowOf>): ExcursionRow | null => {
   try {
     return rowOf(...of)
   } catch (error) {
@@ -95,7 +95,7 @@ const givenRow = (...of: Parameters<typeof rowOf>): Row | null => {
   }
 }
 
-const rowOf = (named: Pick<Row, 'id' | 'trade' | 'ended' | 'stamp'>, trade: PricedTrade, tape: Tape): Row | null => {
+const rowOf = (named: Pick<ExcursionRow, 'id' | 'trade' | 'ended' | 'stamp'>, trade: PricedTrade, tape: Tape): ExcursionRow | null => {
   const found = excursionsOf(trade, tape)
   if (found === null) return null
   const { mfe, mae } = found

@@ -29,7 +29,7 @@ export type TradeWithFills = {
   readonly parts: readonly { readonly id: string; readonly fills: readonly TradeFill[] }[]
 }
 
-type Wanted = OfUser & { readonly contracts: readonly string[]; readonly after: TradePlace | null; readonly limit: number }
+type PricingFilter = OfUser & { readonly contracts: readonly string[]; readonly after: TradePlace | null; readonly limit: number }
 type TradeRow = Pick<typeof trades.$inferSelect, 'id' | 'exitTime'>
 
 // In the text, because the index of entered trades is found only by that.
@@ -37,7 +37,7 @@ const isEntered = sql`${pairRow.origin} = 'manual'`
 const isBehind = (after: TradePlace | null) => sql`(row.exit_time, row.id) > (${after?.ended ?? 0}, ${after?.id ?? ''})`
 
 /** The trades of some contracts (root and delivery) in the order of their ends, and where the next part begins; null at the end. */
-export const tradesToPrice = (reader: Reader, { userId, contracts, after, limit }: Wanted): { readonly trades: readonly TradeWithFills[]; readonly next: TradePlace | null } => {
+export const tradesToPrice = (reader: Reader, { userId, contracts, after, limit }: PricingFilter): { readonly trades: readonly TradeWithFills[]; readonly next: TradePlace | null } => {
   const wanted = new Set(contracts)
   const symbols = [...tradedSymbols(reader, userId)].filter((symbol) => wanted.has(contractKey(symbol) ?? ''))
   const { orm } = reader

@@ -31,15 +31,15 @@ type AccountDays = {
 
 type DayOutcome = Pick<DayCheck, 'account' | 'tradingDay' | 'currency' | 'fillbook' | 'difference' | 'state'>
 
-type Kept = { readonly state: string; readonly shared: ReturnType<typeof daysCountedTwice>; readonly days: Map<AccountKey, AccountDays>; opened: AccountReconciled | null }
+type CachedDays = { readonly state: string; readonly shared: ReturnType<typeof daysCountedTwice>; readonly days: Map<AccountKey, AccountDays>; opened: AccountReconciled | null }
 
-const kept = new WeakMap<Reader, Kept>()
+const kept = new WeakMap<Reader, CachedDays>()
 
 // SQLite changes these numbers with each commit of others, and with each change of this connection. Raw SQL: they are in no table.
 const stateSql = 'SELECT data_version AS version, total_changes() AS changes FROM pragma_data_version'
 
 /** The cache of a user's accounts, valid until the file changes: the outcome of all days, and all details of the account that was opened last. */
-const keptOf = (reader: Reader, userId: string): Kept => {
+const keptOf = (reader: Reader, userId: string): CachedDays => {
   const state = JSON.stringify([userId, query(reader, stateSql).get()])
   const known = kept.get(reader)
   if (known?.state === state) return known
@@ -69,9 +69,9 @@ const daysOfAccount = (reader: Reader, userId: string, account: ReconciledAccoun
   return fresh
 }
 
-type Asked = OfUser & { readonly from: string | null; readonly to: string | null; readonly isIn: (account: string) => boolean }
+type DaysInput = OfUser & { readonly from: string | null; readonly to: string | null; readonly isIn: (account: string) => boolean }
 
-const accountsIn = (reader: Reader, { userId, from, to, isIn }: Asked): readonly AccountDays[] =>
+const accountsIn = (reader: Reader, { userId, from, to, isIn }: DaysInput): readonly AccountDays[] =>
   reconciledAccounts(reader, userId)
     .filter(({ key }) => isIn(key))
     .map((account) => daysOfAccount(reader, userId, account))
@@ -81,7 +81,7 @@ const accountsIn = (reader: Reader, { userId, from, to, isIn }: Asked): readonly
 const nothingCounted: ReconciledCounts = { days: 0, daysEqual: 0, daysDiffer: 0, daysUnchecked: 0, pairsChecked: 0, pairsEqual: 0 }
 
 /** How many account days are in each state; a null bound is none. */
-export const reconciledCounts = (reader: Reader, asked: Asked): ReconciledCounts => accountsIn(reader, asked).map((each) => countsOf(each, asked)).reduce(addCounts, nothingCounted)
+export const reconciledCounts = (reader: Reader, asked: DaysInput): ReconciledCounts => accountsIn(reader, asked).map((each) => countsOf(each, asked)).reduce(addCounts, nothingCounted)
 
 /** The whole answer of the call `reconciliation`, as UTF-8 JSON: the fill pairs compared with the broker’s figures. An empty list is all accounts, null no bound. */
 export const reconciliationJson = (reader: Reader, { userId, from, to, accounts }: OfUser & { readonly from: string | null; readonly to: string | null; readonly accounts: readonly string[] }): Uint8Array => {
@@ -218,15 +218,15 @@ const fillsOf = (buy: string, sell: string): string => keyOf(buy, sell)
 const lineOf = ({ contract, currency, closedAt, buy, sell }: ClosedPair) =>
   ({ by: null, contract, currency, time: isoTime(closedAt), buyFillId: buy.fillId, sellFillId: sell.fillId, closedBy: null, broker: null, difference: null }) as const
 
-type Side = NonNullable<ReconciledPair['fillbook']>
+type PairSide = NonNullable<ReconciledPair['fillbook']>
 
-const sideOf = ({ qty, buy, sell, tickSize, gross }: ClosedPair): Side => ({ qty, buyPrice: formatPrice(buy.price, tickSize), sellPrice: formatPrice(sell.price, tickSize), grossPnl: exactMoney(gross) })
+const sideOf = ({ qty, buy, sell, tickSize, gross }: ClosedPair): PairSide => ({ qty, buyPrice: formatPrice(buy.price, tickSize), sellPrice: formatPrice(sell.price, tickSize), grossPnl: exactMoney(gross) })
 
 const lineOfCheck = (check: PairCheck, gone: ClosedPair | undefined, entered: ReadonlySet<ClosedPair>): ReconciledPair => {
   const { by, contract, time, buyFillId, sellFillId, closedBy = null, fillbook, broker, own, equal } = check
   const pricesOf = (prices: PairPrices | null) => ({ buyPrice: prices && formatPrice(prices.buy, prices.tickSize), sellPrice: prices && formatPrice(prices.sell, prices.tickSize) })
   // Only some of the broker's files state the contracts of a sum.
-  const side = (figures: PairFigures | null): Side | null => figures && { qty: figures.qty === 0 ? null : figures.qty, ...pricesOf(figures.prices), grossPnl: exactMoney(figures.gross) }
+  const side = (figures: PairFigures | null): PairSide | null => figures && { qty: figures.qty === 0 ? null : figures.qty, ...pricesOf(figures.prices), grossPnl: exactMoney(figures.gross) }
   return {
     by, contract, currency: (own[0] ?? gone)?.currency ?? null, time: isoTime(time), buyFillId, sellFillId, closedBy,
     fillbook: side(fillbook), broker: side(broker),

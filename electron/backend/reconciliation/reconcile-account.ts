@@ -150,9 +150,9 @@ const namedFills = (fills: readonly JournalFill[]): ((name: string) => readonly 
 
 const noDoubts: readonly DayDoubt[] = []
 
-type Made = { readonly opening: string; readonly closing: string; readonly since: number | undefined }
+type PairIds = { readonly opening: string; readonly closing: string; readonly since: number | undefined }
 
-const closedPairOf = (account: AccountKey, row: PairRow, { opening, closing, since }: Made): ClosedPair => {
+const closedPairOf = (account: AccountKey, row: PairRow, { opening, closing, since }: PairIds): ClosedPair => {
   const entry = { fillId: opening, price: row.entry_price }
   const exit = { fillId: closing, price: row.exit_price }
   return {

@@ -154,7 +154,7 @@ const list = (pages: Pages, { items }: Of<'list'>): void => {
   pages.down(3)
 }
 
-type Row = { readonly cells: readonly string[][]; readonly height: number; readonly style: Style }
+type TableRow = { readonly cells: readonly string[][]; readonly height: number; readonly style: Style }
 
 const table = (pages: Pages, { head, rows, figures }: Of<'table'>): void => {
   const [inCells, inHead] = [pages.widthIn(cellStyle), pages.widthIn(headStyle)]
@@ -162,13 +162,13 @@ const table = (pages: Pages, { head, rows, figures }: Of<'table'>): void => {
   const wanted = head.map((title, column) => 2 * padding + rows.reduce((most, row) => Math.max(most, widest(row[column] ?? '', inCells)), widest(title, inHead)) + 1)
   const widths = columnWidths(wanted, areaWidth)
   const rightAligned = new Set(figures)
-  const rowOf = (texts: readonly string[], style: Style): Row => {
+  const rowOf = (texts: readonly string[], style: Style): TableRow => {
     const cells = widths.map((width, column) => pages.lines(texts[column] ?? '', width - 2 * padding, style))
     return { cells, style, height: Math.max(...cells.map((lines) => lines.length)) * lineHeight(style) + padding }
   }
   const top = rowOf(head, headStyle)
   /** Draws at most `most` lines of a row from `first` on; returns the next line to draw. */
-  const part = ({ cells, style }: Row, first: number, most: number): number => {
+  const part = ({ cells, style }: TableRow, first: number, most: number): number => {
     const y = pages.y()
     let x: number = area.left
     cells.forEach((lines, column) => {

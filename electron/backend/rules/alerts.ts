@@ -44,20 +44,20 @@ const standard: AlertSettings = { on: true, at: [50, 80, 95], toast: true, syste
 const alertsOnPage = 50
 const usualSettleMs = 3_000
 
-type Known = { readonly settings: AlertSettings; readonly marks: Map<string, AlertMark>; /** Breaches that were handed on. */ readonly breaches: Set<string> }
+type AlertState = { readonly settings: AlertSettings; readonly marks: Map<string, AlertMark>; /** Breaches that were handed on. */ readonly breaches: Set<string> }
 
 /** Alerts over the journal, which stores those that were raised. */
 export const createAlerts = ({ journal: { read, write }, rules, events, partly, again, changed, log, settleMs = usualSettleMs }: Deps): Alerts => {
-  const known = new Map<string, Promise<Known>>()
+  const known = new Map<string, Promise<AlertState>>()
   const latest = new Map<string, PositionsLive>()
   const working = new Map<string, Promise<void>>()
 
   const settingsOf = async (userId: string): Promise<AlertSettings> => (await read.alertSettings({ userId })) ?? standard
-  const load = async (userId: string): Promise<Known> => {
+  const load = async (userId: string): Promise<AlertState> => {
     const [settings, marks] = await Promise.all([settingsOf(userId), read.alertMarks({ userId })])
     return { settings, marks: new Map(marks.map((mark) => [markKey(mark), mark])), breaches: new Set() }
   }
-  const knownOf = (userId: string): Promise<Known> => {
+  const knownOf = (userId: string): Promise<AlertState> => {
     const there = known.get(userId) ?? load(userId)
     known.set(userId, there)
     return there
@@ -113,7 +113,7 @@ export const createAlerts = ({ journal: { read, write }, rules, events, partly, 
     return { ...live, accounts }
   }
 
-  const recordBreaches = async (userId: string, { at, accounts }: PositionsLive, { breaches }: Known): Promise<void> => {
+  const recordBreaches = async (userId: string, { at, accounts }: PositionsLive, { breaches }: AlertState): Promise<void> => {
     for (const { account, from, states } of accounts) {
       const broken = from === 'live' ? states?.find(endsAccount) : undefined
       if (broken === undefined || breaches.has(account)) continue

@@ -12,7 +12,7 @@ const tagBytes = 16
 const purpose = Buffer.from('fillbook secrets 1')
 
 const kept = z.record(z.string(), z.string())
-type Kept = z.infer<typeof kept>
+type SecretFileContent = z.infer<typeof kept>
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
@@ -25,14 +25,14 @@ const readIfThere = async (path: string): Promise<Buffer | null> => {
   }
 }
 
-const encrypt = (key: Buffer, content: Kept): Buffer => {
+const encrypt = (key: Buffer, content: SecretFileContent): Buffer => {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(purpose)
   const body = Buffer.concat([cipher.update(JSON.stringify(content), 'utf8'), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), body])
 }
 
-const decrypt = (key: Buffer, sealed: Buffer): Kept | null => {
+const decrypt = (key: Buffer, sealed: Buffer): SecretFileContent | null => {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes), { authTagLength: tagBytes })
     decipher.setAAD(purpose).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
@@ -76,7 +76,7 @@ export const secretFile = (folder: string, onDamaged: (keptAs: string) => void):
     return null
   }
 
-  const readAll = async (): Promise<Kept> => {
+  const readAll = async (): Promise<SecretFileContent> => {
     const key = await readKey()
     const sealed = await readIfThere(dataPath)
     if (sealed === null) return {}
@@ -86,7 +86,7 @@ export const secretFile = (folder: string, onDamaged: (keptAs: string) => void):
     return {}
   }
 
-  const writeAll = async (content: Kept): Promise<void> => {
+  const writeAll = async (content: SecretFileContent): Promise<void> => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     let key = await readKey()
     if (key === null) {

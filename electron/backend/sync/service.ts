@@ -74,14 +74,14 @@ export type RunsDeps = {
   readonly log: Log
 }
 
-type Wanted = { request: SyncRequest; begun: boolean; readonly runId: string; progress: SyncProgress; ended: Promise<SyncReceipt> }
+type QueuedRun = { request: SyncRequest; begun: boolean; readonly runId: string; progress: SyncProgress; ended: Promise<SyncReceipt> }
 
 /** All sync runs of the program, one after another. */
 export type Runs = ReturnType<typeof createRuns>
 
 /** Queues runs and notifies pages of their progress and end. A user's second request joins the running or queued run, except for a login that was just connected, which needs a run that knows it: a queued run of that login learns it, one that began before does not. */
 export const createRuns = ({ restored, run, newId, now, events, afterRun, log }: RunsDeps) => {
-  const wanted = new Set<Wanted>()
+  const wanted = new Set<QueuedRun>()
   let last: Promise<unknown> = Promise.resolve()
 
   const finish = (userId: string, receipt: SyncReceipt): void => {
@@ -91,7 +91,7 @@ export const createRuns = ({ restored, run, newId, now, events, afterRun, log }:
     afterRun(userId, receipt)
   }
 
-  const perform = async (entry: Wanted): Promise<SyncReceipt> => {
+  const perform = async (entry: QueuedRun): Promise<SyncReceipt> => {
     entry.begun = true
     const { runId, request } = entry
     const startedAt = now()
@@ -115,11 +115,11 @@ export const createRuns = ({ restored, run, newId, now, events, afterRun, log }:
     return receipt
   }
 
-  const begin = (request: SyncRequest): Wanted => {
+  const begin = (request: SyncRequest): QueuedRun => {
     const runId = newId()
     const progress = { runId, phase: 'tokens', done: 0, total: 1, overall: 0 } as const
     const ended = last.then(() => perform(entry))
-    const entry: Wanted = { request, begun: false, runId, progress, ended }
+    const entry: QueuedRun = { request, begun: false, runId, progress, ended }
     last = ended.catch(() => undefined)
     wanted.add(entry)
     return entry
@@ -137,7 +137,7 @@ export const createRuns = ({ restored, run, newId, now, events, afterRun, log }:
     running: (userId: string): SyncProgress | null => [...wanted].find((entry) => entry.request.userId === userId)?.progress ?? null,
     /** Resolves when no run of the user is running or queued. */
     idle: async (userId: string): Promise<void> => {
-      const next = (): Wanted | undefined => [...wanted].find(({ request }) => request.userId === userId)
+      const next = (): QueuedRun | undefined => [...wanted].find(({ request }) => request.userId === userId)
       for (let entry = next(); entry !== undefined; entry = next()) await entry.ended.catch(() => undefined)
     },
     /** Whether the first run of a login that was just connected is running or queued. */
@@ -150,7 +150,7 @@ export const createRuns = ({ restored, run, newId, now, events, afterRun, log }:
 /** Whether one request knows only an older connection of a login than another. */
 const isOlder = ({ connectedAt: one }: SyncRequest, { connectedAt: other }: SyncRequest): boolean => one !== undefined && other !== undefined && one < other
 
-const failedReceipt = ({ runId, request: { trigger } }: Wanted, startedAt: number, endedAt: number): SyncReceipt => ({
+const failedReceipt = ({ runId, request: { trigger } }: QueuedRun, startedAt: number, endedAt: number): SyncReceipt => ({
   runId,
   trigger,
   startedAt: new Date(startedAt).toISOString(),

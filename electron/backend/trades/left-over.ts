@@ -28,13 +28,13 @@ const rowsInView = ({ orm }: Reader, userId: string, which: SQL | undefined) =>
     .all()
     .filter(inView)
 
-type Row = ReturnType<typeof rowsInView>[number]
+type ShownRow = ReturnType<typeof rowsInView>[number]
 
-const fieldsOf = ({ fields }: Row): readonly Field[] => JSON.parse(fields) as Field[]
+const fieldsOf = ({ fields }: ShownRow): readonly Field[] => JSON.parse(fields) as Field[]
 
 const only = (words: Words, fields: readonly Field[]): Words => ({ ...noWords, ...Object.fromEntries(filledFields(words).flatMap((field) => (fields.includes(field) ? [[field, words[field]]] : []))) })
 
-const toNote = (reader: Reader, userId: string, row: Row): LeftOverNote => {
+const toNote = (reader: Reader, userId: string, row: ShownRow): LeftOverNote => {
   const { fields } = editOf(reader, userId, row.id)
   const place = JSON.parse(fields.place ?? 'null') as NotePlace | null
   const time = (at: number | null | undefined): string | null => (at === null || at === undefined ? null : isoTime(at))
@@ -49,7 +49,7 @@ const toNote = (reader: Reader, userId: string, row: Row): LeftOverNote => {
   }
 }
 
-const find = (reader: Reader, userId: string, id: string): Row | null => rowsInView(reader, userId, eq(table.editId, id))[0] ?? null
+const find = (reader: Reader, userId: string, id: string): ShownRow | null => rowsInView(reader, userId, eq(table.editId, id))[0] ?? null
 
 /** Annotations that no fill pair shows any more, by day from the first to the last, inclusive, oldest first. */
 export const leftOverNotes = (reader: Reader, { userId, from = '', to = '9999-12-31' }: OfUser & { readonly from?: string | undefined; readonly to?: string | undefined }): LeftOverNote[] =>

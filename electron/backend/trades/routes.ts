@@ -54,8 +54,8 @@ export const readHandlers = (read: JournalReading): Handlers<typeof journalRoute
   filterChoices: async ({ caller }) => ok(await read.filterChoices({ userId: caller.id })),
 })
 
-type Read = JournalReading['tradesCsv']
-type Part = Awaited<ReturnType<Read>>
+type ReadCsv = JournalReading['tradesCsv']
+type CsvPart = Awaited<ReturnType<ReadCsv>>
 
 /** Downloads the pairs or trades of a filter as a CSV file, in parts as they are read; a change of the journal meanwhile shows in later parts. */
 export const mountTradesCsv = (app: Express, read: JournalReading, admission: Admission<Browser, Caller>): void => {
@@ -72,7 +72,7 @@ export const mountTradesCsv = (app: Express, read: JournalReading, admission: Ad
   })
 }
 
-async function* partsFrom(read: JournalReading, asked: Omit<Parameters<Read>[0], 'after'>, first: Part): AsyncGenerator<Uint8Array> {
+async function* partsFrom(read: JournalReading, asked: Omit<Parameters<ReadCsv>[0], 'after'>, first: CsvPart): AsyncGenerator<Uint8Array> {
   yield first.lines
   for (let after = first.next; after !== null; ) {
     const part = await read.tradesCsv({ ...asked, after })

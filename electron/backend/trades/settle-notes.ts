@@ -89,7 +89,7 @@ const keepLeftOver = (writer: Writer, userId: string, account: string, contracts
   }
 }
 
-type Known = { origin: string; account: string; contract: string }
+type PairFacts = { origin: string; account: string; contract: string }
 
 const selectAccount = perConnection(({ orm }: Writer) => {
   const { userId, key } = accounts
@@ -108,7 +108,7 @@ export const settleNotesOfAll = (writer: Writer, userId: string, pairIds: Iterab
   const touched = new Map<string, Set<string>>()
   const toggled: string[] = []
   for (const pairId of pairIds) {
-    const pair = query<Known>(writer, 'SELECT origin, account_id AS account, symbol AS contract FROM fill_pairs WHERE user_id = ? AND id = ?').get(userId, pairId)
+    const pair = query<PairFacts>(writer, 'SELECT origin, account_id AS account, symbol AS contract FROM fill_pairs WHERE user_id = ? AND id = ?').get(userId, pairId)
     const text = query<{ place: string | null }>(writer, 'SELECT place FROM pair_edits WHERE user_id = ? AND pair_id = ?').get(userId, pairId)?.place ?? null
     if (pair?.origin === 'manual') {
       toggled.push(...showEntered(writer, userId, pairId))

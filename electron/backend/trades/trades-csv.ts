@@ -31,11 +31,11 @@ export const tradesCsv = (reader: Reader, { userId, unit, filter, zone: asked, a
   }
 }
 
-type Place = { readonly id: string; readonly exit_time: number }
-type PlacedTrade = Place & { readonly ref: number }
-type Part = readonly [header: string, lines: readonly string[], places: readonly Place[]]
+type CsvPosition = { readonly id: string; readonly exit_time: number }
+type PlacedTrade = CsvPosition & { readonly ref: number }
+type CsvPart = readonly [header: string, lines: readonly string[], places: readonly CsvPosition[]]
 
-const pairsPart = (reader: Reader, userId: string, zone: string, rows: readonly PairRow[]): Part => {
+const pairsPart = (reader: Reader, userId: string, zone: string, rows: readonly PairRow[]): CsvPart => {
   const riskOf = pairRisks(reader, userId)
   const excursions = keptExcursions(reader, userId, rows.map(({ id }) => id))
   const lines = rows.map((row) => {
@@ -46,5 +46,5 @@ const pairsPart = (reader: Reader, userId: string, zone: string, rows: readonly 
   return [pairsCsvHeader(zone), lines, rows]
 }
 
-const tradesPart = (reader: Reader, userId: string, zone: string, rows: readonly PlacedTrade[]): Part =>
+const tradesPart = (reader: Reader, userId: string, zone: string, rows: readonly PlacedTrade[]): CsvPart =>
   [tradesCsvHeader(zone), csvTrades(reader, userId, rows.map(({ ref }) => ref)).map((trade) => tradeCsvLine(trade, zone)), rows]

@@ -18,14 +18,14 @@ import { paths } from '#renderer/lib/paths.ts'
 import { searchOf } from '#renderer/lib/trade-filter.ts'
 import { ScrollArea } from '#renderer/ui/scroll-area.tsx'
 import { everyTrade } from '#shared/stats/filter.ts'
-import type { AskedTrades } from './asked-trades.ts'
+import type { LinkedTrades } from './asked-trades.ts'
 
 const pageSize = 50
 const columns = ['exit', 'contract', 'account', 'side', 'qty', 'entry', 'exit-price', 'net'] as const
 const figures: readonly (typeof columns)[number][] = ['qty', 'entry', 'exit-price', 'net']
 
 /** The trades behind a figure of a report, page by page, each with a link to the TradeLogbook. */
-export const TradesDialog = ({ reportId, asked, onClose }: { reportId: string; asked: AskedTrades; onClose: () => void }) => {
+export const TradesDialog = ({ reportId, asked, onClose }: { reportId: string; asked: LinkedTrades; onClose: () => void }) => {
   const { t } = useTranslation('ai-report')
   const format = useFormat()
   const [offset, turn] = useState(0)

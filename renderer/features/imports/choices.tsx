@@ -10,7 +10,7 @@ import { ZoneChoice } from './zone-choice.tsx'
 export type Chosen = DraftChoices & { readonly zone: string }
 
 /** A file whose account the user has to choose, or may change. */
-export type AskedFile = {
+export type FileInQuestion = {
   readonly upload: string
   readonly name: string
   readonly rows: number
@@ -19,7 +19,7 @@ export type AskedFile = {
 }
 
 /** Files whose fill ids do not show their account, by their names in `uploads`. */
-export const askedFiles = ({ unnamed }: ImportPreviewAnswer, uploads: readonly { readonly id: string; readonly name: string }[]): readonly AskedFile[] =>
+export const askedFiles = ({ unnamed }: ImportPreviewAnswer, uploads: readonly { readonly id: string; readonly name: string }[]): readonly FileInQuestion[] =>
   unnamed.files.flatMap(({ place, by, rows, left, placed }) => {
     const upload = uploads[place]
     if (upload === undefined || by === 'ids') return []
@@ -30,7 +30,7 @@ export const askedFiles = ({ unnamed }: ImportPreviewAnswer, uploads: readonly {
 /** Asks for what the files do not say: the zone of local times, and the account of each file that names none. Nothing shows if they say all. */
 export const Choices = ({ answer, asked, chosen, likely, accounts, disabled, onChange }: {
   answer: ImportPreviewAnswer
-  asked: readonly AskedFile[]
+  asked: readonly FileInQuestion[]
   chosen: Chosen
   likely: readonly string[]
   accounts: readonly string[]

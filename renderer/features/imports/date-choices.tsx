@@ -6,10 +6,10 @@ import { dateOrders, type DateOrder } from '#shared/imports/export-kind.ts'
 import { useTranslation } from 'react-i18next'
 
 /** A file whose date order the user has to choose, month or day first, with one of its dates if known. */
-type Asked = { readonly id: string; readonly name: string; readonly date: ReadFile['openDate']; readonly chosen: DateOrder | null }
+type FileToDate = { readonly id: string; readonly name: string; readonly date: ReadFile['openDate']; readonly chosen: DateOrder | null }
 
 /** The files whose order of dates the user has to choose, or chose. */
-export const datesAsked = (sent: readonly Upload[], answer: ImportPreviewAnswer | null, chosen: ReadonlyMap<string, DateOrder>): readonly Asked[] =>
+export const datesAsked = (sent: readonly Upload[], answer: ImportPreviewAnswer | null, chosen: ReadonlyMap<string, DateOrder>): readonly FileToDate[] =>
   sent.flatMap(({ id, name }, index) => {
     const date = answer?.files[index]?.openDate ?? null
     const order = chosen.get(id) ?? null
@@ -17,7 +17,7 @@ export const datesAsked = (sent: readonly Upload[], answer: ImportPreviewAnswer 
   })
 
 /** Asks whether the dates of each such file begin with the month or with the day. */
-export const DateChoices = ({ asked, disabled, onChange }: { asked: readonly Asked[]; disabled: boolean; onChange: (id: string, order: DateOrder) => void }) => {
+export const DateChoices = ({ asked, disabled, onChange }: { asked: readonly FileToDate[]; disabled: boolean; onChange: (id: string, order: DateOrder) => void }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
   if (asked.length === 0) return null

@@ -7,7 +7,7 @@ import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
-import type { KeptImportShown } from '#shared/api/imports.ts'
+import type { ImportShown } from '#shared/api/imports.ts'
 import { FileClock } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,7 +18,7 @@ import { useUndo, type useImports } from './use-import.ts'
 export const PastImports = ({ listed }: { listed: ReturnType<typeof useImports> }) => {
   const { t } = useTranslation('import')
   const words = useProblemText()
-  const [asked, setAsked] = useState<KeptImportShown | null>(null)
+  const [asked, setAsked] = useState<ImportShown | null>(null)
   const undo = useUndo((failure) => { toast({ title: t('undo-failed'), text: words(failure), tone: 'error' }) })
   const rows = listed.data?.imports ?? null
   return (
@@ -60,7 +60,7 @@ export const PastImports = ({ listed }: { listed: ReturnType<typeof useImports> 
   )
 }
 
-const ImportRow = ({ one, busy, disabled, onUndo }: { one: KeptImportShown; busy: boolean; disabled: boolean; onUndo: () => void }) => {
+const ImportRow = ({ one, busy, disabled, onUndo }: { one: ImportShown; busy: boolean; disabled: boolean; onUndo: () => void }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
   const sum = (what: 'accepted' | 'refused'): number => one.files.reduce((total, file) => total + file[what], 0)
@@ -91,7 +91,7 @@ const ImportRow = ({ one, busy, disabled, onUndo }: { one: KeptImportShown; busy
 const shownAtFirst = 4
 
 /** The files of an import; of many, at first only some, because a year of history comes in dozens. */
-const Files = ({ files }: { files: KeptImportShown['files'] }) => {
+const Files = ({ files }: { files: ImportShown['files'] }) => {
   const { t } = useTranslation('import')
   const kindName = useKindName()
   const format = useFormat()
@@ -116,7 +116,7 @@ const Files = ({ files }: { files: KeptImportShown['files'] }) => {
   )
 }
 
-const UndoDialog = ({ asked, onClose, onUndo }: { asked: KeptImportShown; onClose: () => void; onUndo: () => void }) => {
+const UndoDialog = ({ asked, onClose, onUndo }: { asked: ImportShown; onClose: () => void; onUndo: () => void }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
   return (

@@ -12,7 +12,7 @@ import { Select } from '#renderer/ui/select.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import type { SentUpload } from '#shared/api/imports.ts'
-import { priceRoutes, type PriceChoiceGiven, type PriceImportedShown, type PricePreviewShown, type TriedPriceChoice } from '#shared/api/prices.ts'
+import { priceRoutes, type PriceChoiceInput, type PriceImportedShown, type PricePreviewShown, type TriedPriceChoice } from '#shared/api/prices.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, X } from 'lucide-react'
 import { useState } from 'react'
@@ -23,10 +23,10 @@ import { removeFiles, type DraftFile } from './use-draft.ts'
 /** A sent file of prices. */
 export type PriceFile = DraftFile & { readonly upload: SentUpload }
 /** The choices for a file: its contract, and how its times and prices are read. */
-type Answers = { readonly contract: string | null; readonly choice: PriceChoiceGiven | null }
+type Answers = { readonly contract: string | null; readonly choice: PriceChoiceInput | null }
 
 const nothingAnswered: Answers = { contract: null, choice: null }
-const keyOf = ({ zone, label, scale }: PriceChoiceGiven): string => `${zone} ${label} ${String(scale)}`
+const keyOf = ({ zone, label, scale }: PriceChoiceInput): string => `${zone} ${label} ${String(scale)}`
 const isReady = (preview: PricePreviewShown | undefined): preview is PricePreviewShown =>
   preview?.problem === null && !preview.needsContract && preview.choice !== null && !preview.contracts.every(({ known }) => known)
 
@@ -186,7 +186,7 @@ const ContractField = ({ file, given, busy, onAnswer }: { file: string; given: s
   )
 }
 
-const ChoiceField = ({ preview: { choices, choice, grain, name }, busy, onAnswer }: { preview: PricePreviewShown; busy: boolean; onAnswer: (choice: PriceChoiceGiven) => void }) => {
+const ChoiceField = ({ preview: { choices, choice, grain, name }, busy, onAnswer }: { preview: PricePreviewShown; busy: boolean; onAnswer: (choice: PriceChoiceInput) => void }) => {
   const { t } = useTranslation('prices')
   const scalesDiffer = new Set(choices.map(({ scale }) => scale)).size > 1
   const labelsDiffer = grain > 0 && new Set(choices.map(({ label }) => label)).size > 1

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 
 const mostNamed = 10
 
-type Place = Extract<ImportWarningShown, { at: unknown }>['at'][number]
+type WarningPlace = Extract<ImportWarningShown, { at: unknown }>['at'][number]
 
 /** The warnings of an import, in sentences. */
 export const WarningList = ({ warnings }: { warnings: readonly ImportWarningShown[] }) => {
@@ -35,7 +35,7 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     const names = all.slice(0, mostNamed).join(', ')
     return more > 0 ? t('and-more', { names, count: format.count(more) }) : names
   }
-  const places = (at: readonly Place[], total: number): string => {
+  const places = (at: readonly WarningPlace[], total: number): string => {
     const shown = at.slice(0, mostNamed)
     const files = [...Map.groupBy(shown, ({ file }) => file)].map(([file, all]) => {
       const lines = all.flatMap(({ line }) => (line === null ? [] : [format.count(line)]))

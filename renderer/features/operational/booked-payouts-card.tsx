@@ -6,10 +6,10 @@ import { journalRoutes } from '#shared/api/journal.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { Asked } from './entry-dialog.tsx'
+import type { EntryToOpen } from './entry-dialog.tsx'
 
 /** Withdrawals that the broker booked and that are no entry yet, each to enter as a payout; nothing if there are none. */
-export const BookedPayoutsCard = ({ onAdd }: { onAdd: (asked: Asked) => void }) => {
+export const BookedPayoutsCard = ({ onAdd }: { onAdd: (asked: EntryToOpen) => void }) => {
   const { t } = useTranslation('operational')
   const format = useFormat()
   const { data } = useQuery(apiQuery(journalRoutes.bookedPayouts))

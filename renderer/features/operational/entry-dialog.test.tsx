@@ -3,7 +3,7 @@ import type { Finance } from '#shared/api/records.ts'
 import { draw, somebody, type Answer } from '#tests/helpers/drawn.tsx'
 import { fireEvent, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { EntryDialog, type Asked } from './entry-dialog.tsx'
+import { EntryDialog, type EntryToOpen } from './entry-dialog.tsx'
 import { newEntry } from './entry-fields.ts'
 
 const path = recordRoutes.addFinance.path
@@ -13,7 +13,7 @@ const entry = { ...account, id: 'e', type: 'expense' as const, category: 'reset'
 /** What the journal has of the entry by now. */
 const kept: { entry: Finance } = { entry }
 
-const open = async (asked: Asked, answer: () => Answer | Promise<Answer> = () => ({ json: { success: true, finance: entry } })) => {
+const open = async (asked: EntryToOpen, answer: () => Answer | Promise<Answer> = () => ({ json: { success: true, finance: entry } })) => {
   const onClose = vi.fn()
   const drawn = await draw(<EntryDialog asked={asked} accounts={[account]} currencies={['USD', 'EUR']} onClose={onClose} />, { namespaces: ['operational'], session: somebody, answers: { [path]: answer, [`${recordRoutes.getFinances.path}?userId=u`]: () => ({ json: { success: true, finances: [kept.entry] } }) } })
   const { user, getByLabelText, getByRole } = drawn

@@ -23,16 +23,16 @@ import { ChangedElsewhere, useSaveEntry } from './use-entry-calls.ts'
 import { useKindWords } from './use-kind-words.ts'
 
 /** The entry in the dialog: an existing one, a new one of a type, or the payout of a withdrawal that the broker booked. */
-export type Asked = { readonly entry: BookEntry } | { readonly type: BookEntry['type'] } | { readonly payout: BookedPayout }
+export type EntryToOpen = { readonly entry: BookEntry } | { readonly type: BookEntry['type'] } | { readonly payout: BookedPayout }
 
 type Dated = { readonly today: string; readonly accounts: readonly Finance[]; readonly before: EntryOwner | null }
 
-const firstTyped = (asked: Asked, { today, accounts, before }: Dated): TypedEntry => ('entry' in asked ? typedEntry(asked.entry) : 'payout' in asked ? payoutEntry(asked.payout) : newEntry(asked.type, today, accounts, before))
+const firstTyped = (asked: EntryToOpen, { today, accounts, before }: Dated): TypedEntry => ('entry' in asked ? typedEntry(asked.entry) : 'payout' in asked ? payoutEntry(asked.payout) : newEntry(asked.type, today, accounts, before))
 
 const resolver = resolverOf(entryFields)
 
 type DialogProps = {
-  readonly asked: Asked
+  readonly asked: EntryToOpen
   readonly accounts: readonly Finance[]
   readonly currencies: readonly string[]
   /** Owner of the entry added before. */

@@ -21,7 +21,7 @@ import { BookedPayoutsCard } from './booked-payouts-card.tsx'
 import { BookFigures } from './book-figures.tsx'
 import { BookFilterBar } from './book-filter-bar.tsx'
 import { EntriesCard } from './entries-card.tsx'
-import { EntryDialog, type Asked } from './entry-dialog.tsx'
+import { EntryDialog, type EntryToOpen } from './entry-dialog.tsx'
 import type { EntryOwner, TypedEntry } from './entry-fields.ts'
 import { FirmCard } from './firm-card.tsx'
 import { MonthCard } from './month-card.tsx'
@@ -35,12 +35,12 @@ export const OperationalPage = () => {
   const { t } = useTranslation('operational')
   const { books, failure, retry } = useBooks()
   const { filter } = useBooksFilter()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<EntryToOpen | null>(null)
   const [before, setBefore] = useState<EntryOwner | null>(null)
   // What was typed in entries that were left without saving, while this page is open.
   const [left, setLeft] = useState<ReadonlyMap<string, TypedEntry>>(new Map())
   // An entry that changed meanwhile is another one: what was typed over its former fields would undo the change.
-  const keyOf = (of: Asked): string => JSON.stringify(of)
+  const keyOf = (of: EntryToOpen): string => JSON.stringify(of)
   const currencies = [...new Set([...usualCurrencies, ...(books?.entries ?? []).map(({ currency }) => currency), ...(books?.accounts ?? []).map(({ currency }) => currency)])]
   const any = books === null || books.entries.length > 0
   return (
@@ -77,7 +77,7 @@ export const OperationalPage = () => {
   )
 }
 
-const AddButtons = ({ onAdd }: { onAdd: (asked: Asked) => void }) => {
+const AddButtons = ({ onAdd }: { onAdd: (asked: EntryToOpen) => void }) => {
   const { t } = useTranslation('operational')
   return (
     <>
@@ -132,7 +132,7 @@ const ExportButton = ({ filter }: { filter: BooksFilter }) => {
   )
 }
 
-const NoEntries = ({ onAdd }: { onAdd: (asked: Asked) => void }) => {
+const NoEntries = ({ onAdd }: { onAdd: (asked: EntryToOpen) => void }) => {
   const { t } = useTranslation('operational')
   const restoring = useRestoring() !== null
   if (restoring) return <EmptyState Icon={CloudDownload} title={t('restoring')} text={t('restoring-text')} className="grow" />

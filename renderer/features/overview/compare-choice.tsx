@@ -69,10 +69,10 @@ export const CompareChoice = ({ compared, onChange }: { compared: Compared; onCh
   )
 }
 
-type Part = { readonly sides: readonly string[]; readonly onChange: ChangeCompared }
+type ComparePart = { readonly sides: readonly string[]; readonly onChange: ChangeCompared }
 
 // Lives as long as the panel is open: all that is ticked meanwhile is one step back.
-const Named = ({ kind, sides, onChange }: Part & { readonly kind: Exclude<SideKind, 'periods'> }) => {
+const Named = ({ kind, sides, onChange }: ComparePart & { readonly kind: Exclude<SideKind, 'periods'> }) => {
   const { t } = useTranslation('compare')
   const stepped = useRef(false)
   const { data: choices = none } = useQuery(apiQuery(statisticsRoutes.filterChoices))
@@ -95,7 +95,7 @@ const optionsOf = (kind: Exclude<SideKind, 'periods'>, { accounts, symbols, tags
     ? accounts.map(({ key, name, firm }) => ({ value: key, label: name, group: firm ?? noFirm })).toSorted((one, other) => one.group.localeCompare(other.group) || one.label.localeCompare(other.label))
     : (kind === 'tags' ? tags : symbols).map((value) => ({ value, label: value }))
 
-const Periods = ({ sides, onChange }: Part) => {
+const Periods = ({ sides, onChange }: ComparePart) => {
   const { t } = useTranslation('compare')
   const stepped = useRef(false)
   const [from, setFrom] = useState('')

@@ -6,7 +6,7 @@ import { Card } from '#renderer/ui/card.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Select } from '#renderer/ui/select.tsx'
-import { exitRule, exitTerms, type GivenTerms } from '#shared/api/what-if.ts'
+import { exitRule, exitTerms, type TermsInput } from '#shared/api/what-if.ts'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -92,9 +92,9 @@ type TypedRule = {
   minutes: string
   slippage: string
   fee: string
-  until: GivenTerms['horizon']['until']
+  until: TermsInput['horizon']['until']
   untilMinutes: string
-  insideBars: GivenTerms['insideBars']
+  insideBars: TermsInput['insideBars']
 }
 type TypedField = keyof TypedRule
 

@@ -15,7 +15,7 @@ import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import { priceRoutes } from '#shared/api/prices.ts'
 import { filterGiven } from '#shared/api/statistics.ts'
-import { leastToBelieve, whatIfRoutes, type GivenRule, type Verdict, type WhatIfAnswer, type WhatIfPart, type WhatIfVariant } from '#shared/api/what-if.ts'
+import { leastToBelieve, whatIfRoutes, type RuleInput, type Verdict, type WhatIfAnswer, type WhatIfPart, type WhatIfVariant } from '#shared/api/what-if.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChartCandlestick, FlaskConical, X } from 'lucide-react'
 import { useState } from 'react'
@@ -73,7 +73,7 @@ const NoPrices = () => {
   )
 }
 
-const Results = ({ rules, found }: { rules: readonly GivenRule[]; found: WhatIfAnswer }) => {
+const Results = ({ rules, found }: { rules: readonly RuleInput[]; found: WhatIfAnswer }) => {
   const { t } = useTranslation('what-if')
   const format = useFormat()
   const { filter } = useTradeFilter()
@@ -198,7 +198,7 @@ const Detail = ({ name, variant, variantsTried, currency }: { name: string; vari
 }
 
 /** A rule in words: `Stop 20 ticks · Target 2 R`. */
-const useRuleName = (): ((rule: GivenRule) => string) => {
+const useRuleName = (): ((rule: RuleInput) => string) => {
   const { t } = useTranslation('what-if')
   const format = useFormat()
   const far = ({ in: unit, value }: { readonly in: 'ticks' | 'r'; readonly value: number }): string => (unit === 'r' ? t('of-r', { value: format.quantity(value / 100) }) : t('of-ticks', { count: value, shown: format.count(value) }))

@@ -28,7 +28,7 @@ const whole = z.string().transform(typedNumber).pipe(z.string().regex(/^\d+$/).t
 export const oddsFields = z.object({ runs: whole.pipe(runs), seed: whole.pipe(seed) })
 const resolver = resolverOf(oddsFields)
 
-type Asked = { readonly rules: UnderRules; readonly set: RuleSet; readonly runs: number; readonly seed: number }
+type OddsInput = { readonly rules: UnderRules; readonly set: RuleSet; readonly runs: number; readonly seed: number }
 
 /** Simulates an account's past days many times: how often it passes, is lost or runs out of time. The same seed gives the same result. */
 export const OddsPanel = ({ row, onSet }: { row: RulesRow; onSet: () => void }) => {
@@ -41,7 +41,7 @@ export const OddsPanel = ({ row, onSet }: { row: RulesRow; onSet: () => void }) 
   const picking = usePresetPick(presets, row.standing ?? null)
   const { preset } = picking.choices
   const { register, handleSubmit, formState: { errors } } = useForm({ resolver, shouldFocusError: false, defaultValues: { runs: '10000', seed: '1' } })
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<OddsInput | null>(null)
   const query = oddsQuery(row.rules, asked?.rules ?? { own: true }, asked?.runs ?? 0, asked?.seed ?? 0)
   const { data, error, isFetching } = useQuery({ ...query, enabled: asked !== null })
 

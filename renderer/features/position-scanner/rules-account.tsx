@@ -25,10 +25,10 @@ import { useRulesDraft } from './use-rules-draft.ts'
 
 /** The parts of an account's rules; one shows at a time. */
 export const parts = ['now', 'set', 'history', 'odds'] as const
-export type Part = (typeof parts)[number]
+export type RulesPart = (typeof parts)[number]
 
 /** One account: its current rule states, its rules to edit, its past under them, and its odds; takes the focus after navigation (`led`). */
-export const RulesAccount = ({ row, rows, part, led, onPart, onChoose }: { row: RulesRow; rows: readonly RulesRow[]; part: Part; led: boolean; onPart: (part: Part) => void; onChoose: (account: string | null) => void }) => {
+export const RulesAccount = ({ row, rows, part, led, onPart, onChoose }: { row: RulesRow; rows: readonly RulesRow[]; part: RulesPart; led: boolean; onPart: (part: RulesPart) => void; onChoose: (account: string | null) => void }) => {
   const { t } = useTranslation('rules')
   const { rules, standing, name } = row
   const draft = useRulesDraft(rules, standing?.currency ?? 'USD', standing?.stage ?? rules.stage)

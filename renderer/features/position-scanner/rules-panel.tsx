@@ -8,7 +8,7 @@ import { Ruler } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigationType, useSearchParams } from 'react-router-dom'
-import { RulesAccount, parts, type Part } from './rules-account.tsx'
+import { RulesAccount, parts, type RulesPart } from './rules-account.tsx'
 import { RulesList, type RulesRow } from './rules-list.tsx'
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { ruleRoutes } from '#shared/api/rules.ts'
@@ -49,7 +49,7 @@ export const RulesPanel = () => {
   if (rows.length === 0) return <EmptyState Icon={Ruler} title={t('no-accounts')} text={t('no-accounts-text')} className="grow" action={<AddAccountLink />} />
   const open = rows.find(({ rules }) => rules.account === params.get('account'))
   if (open === undefined) return <RulesList rows={rows} focused={last} onChoose={choose} />
-  const part: Part = parts.find((one) => one === params.get('part')) ?? 'now'
+  const part: RulesPart = parts.find((one) => one === params.get('part')) ?? 'now'
   return <RulesAccount key={open.rules.account} row={open} rows={rows} part={part} led={led || last !== null} onPart={(next) => { set('part', next === 'now' ? null : next) }} onChoose={choose} />
 }
 

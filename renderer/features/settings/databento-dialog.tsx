@@ -18,7 +18,7 @@ import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 
-type Kept = AnswerOf<typeof priceRoutes.priceFeeds>['databento']
+type SavedKey = AnswerOf<typeof priceRoutes.priceFeeds>['databento']
 
 const { setDatabento } = priceRoutes
 const { detail } = setDatabento.body.shape
@@ -36,7 +36,7 @@ const resolver = resolverOf(
 )
 
 /** The user's key at Databento, which is never shown again, what to fetch, and what one fetch may cost. */
-export const DatabentoDialog = ({ kept, onClose }: { kept: Kept; onClose: () => void }) => {
+export const DatabentoDialog = ({ kept, onClose }: { kept: SavedKey; onClose: () => void }) => {
   const { t } = useTranslation('prices')
   const words = useProblemText()
   const client = useQueryClient()

@@ -9,8 +9,8 @@ import type { CopierAct } from './use-copier-acts.ts'
 import { useFigures } from './use-figures.ts'
 import { useOrderType } from './use-order-type.ts'
 
-type Left = LiveGroup['left']
-type Props = { readonly group: CopyGroup; readonly left: Left; readonly busy: boolean; readonly act: (act: CopierAct) => void }
+type ExitsLeft = LiveGroup['left']
+type Props = { readonly group: CopyGroup; readonly left: ExitsLeft; readonly busy: boolean; readonly act: (act: CopierAct) => void }
 
 /** A group's exits that still work for accounts that no longer follow, and the button that cancels them. */
 export const LeftExits = ({ group, left, busy, act }: Props) => {
@@ -48,7 +48,7 @@ export const LeftExits = ({ group, left, busy, act }: Props) => {
   )
 }
 
-const LeftList = ({ left }: { left: Left }) => {
+const LeftList = ({ left }: { left: ExitsLeft }) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()
   const orderType = useOrderType()

@@ -8,10 +8,10 @@ import { SlippageWords } from './slippage-words.tsx'
 import { useAccountNames } from './use-account-names.ts'
 import { useFigures } from './use-figures.ts'
 
-type Row = { readonly one: Figures; readonly part: Figures['slippage'][number] | null }
+type SlippageRow = { readonly one: Figures; readonly part: Figures['slippage'][number] | null }
 
 // A follower whose copies never filled has a row too.
-const rowsOf = (one: Figures): Row[] => (one.slippage.length === 0 ? [{ one, part: null }] : one.slippage.map((part) => ({ one, part })))
+const rowsOf = (one: Figures): SlippageRow[] => (one.slippage.length === 0 ? [{ one, part: null }] : one.slippage.map((part) => ({ one, part })))
 
 /** What the copies cost compared with the leader's prices, and how many were left out or rejected. */
 export const SlippageCard = ({ followers }: { followers: readonly Figures[] }) => {

@@ -112,10 +112,10 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
   )
 }
 
-type Kept = { readonly userId: string; readonly left: TradeDraft }
+type SavedDraft = { readonly userId: string; readonly left: TradeDraft }
 
-const place = unsentPlace<Kept>(unsentNewPrefix)
-let kept: readonly Kept[] = []
+const place = unsentPlace<SavedDraft>(unsentNewPrefix)
+let kept: readonly SavedDraft[] = []
 
 forgetForOthers(({ userId, replaced }) => {
   if (!replaced) return

@@ -7,7 +7,7 @@ import type { Panel } from './panel.ts'
 import { medianOf } from './studentized.ts'
 
 /** A trade with both bounds of MAE, MFE, and exit efficiency, from stored prices. */
-type Known = { readonly index: number; readonly gross: number; readonly mae: Ends; readonly mfe: Ends; readonly exit: Ends }
+type ExcursionTrade = { readonly index: number; readonly gross: number; readonly mae: Ends; readonly mfe: Ends; readonly exit: Ends }
 type Ends = { readonly least: number; readonly most: number }
 
 /**
@@ -45,7 +45,7 @@ export const excursionCandidate = (panel: Panel): Candidate | null => {
   }
 }
 
-const knownOf = ({ grossPnl: gross, excursions }: ReportTrade, index: number): readonly Known[] => {
+const knownOf = ({ grossPnl: gross, excursions }: ReportTrade, index: number): readonly ExcursionTrade[] => {
   if (excursions === null || excursions === undefined) return []
   const { maeLeast, maeMost, mfeLeast, mfeMost, exitLeast, exitMost } = excursions
   if (maeMost === null || mfeMost === null || exitLeast === null || exitMost === null) return []

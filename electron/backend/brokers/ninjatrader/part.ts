@@ -66,7 +66,7 @@ export const ninjatraderLogin = ({ file, folder, connectedAt }: DatabasePlace): 
 }
 
 /** Fills in order, those that the journal has twice, and the positions that NinjaTrader states. */
-type Read = FoundFills & { readonly doubles: FetchedFills['fills']; readonly positions: NonNullable<FetchedFills['positions']>[number] }
+type ReadSessions = FoundFills & { readonly doubles: FetchedFills['fills']; readonly positions: NonNullable<FetchedFills['positions']>[number] }
 
 const failedPart = (why: BrokerFailure): BrokeragePart => {
   const failed = () => Promise.resolve(err(why))
@@ -76,7 +76,7 @@ const failedPart = (why: BrokerFailure): BrokeragePart => {
 const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigger, now, known, leaveOut, failed }: PartAsk): BrokeragePart => {
   const found = new Map(accountsIn(snapshot).filter((account) => sideOf(account) === side).map((account): [AccountKey, FoundAccount] => [accountKey(account), account]))
   const instruments = instrumentsIn(snapshot)
-  const read = async (key: AccountKey, span: { readonly from: number; readonly to: number }): Promise<Read | null> => {
+  const read = async (key: AccountKey, span: { readonly from: number; readonly to: number }): Promise<ReadSessions | null> => {
     const account = found.get(key)
     if (account === undefined) return null
     const part = fillsIn(snapshot, instruments, account, span)
@@ -93,7 +93,7 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
     named.add(name)
     return !isKnown
   }
-  const fetched = (parts: readonly Read[]): FetchedFills => {
+  const fetched = (parts: readonly ReadSessions[]): FetchedFills => {
     const specs = [...new Map(parts.flatMap((part) => part.specs).map((spec) => [spec.contract, spec])).values()]
     const fills = parts.flatMap((part) => [...part.fills, ...part.doubles])
     const refused = parts.flatMap((part) => part.refused.filter(({ id }) => isNew(`${part.positions.account} ${String(id)}`)))
@@ -111,7 +111,7 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
     return { before: Object.assign({}, ...before.values()) as SessionFees['fees'], others: sessions.filter((session) => !isDeepStrictEqual(session.fees, before.get(session.tradingDay))) }
   }
   /** NinjaTrader's positions after the last fill of a session, by contract. What changed without an execution counts as traded. */
-  const positionsOf = (account: AccountKey, tradeDate: string, { fills, netAfter }: Read): BrokerPosition[] => {
+  const positionsOf = (account: AccountKey, tradeDate: string, { fills, netAfter }: ReadSessions): BrokerPosition[] => {
     const { opens } = sessionOf(tradeDate)
     const ofSession = fills.flatMap((fill, index) => (fill.time >= opens ? [{ ...fill, net: netAfter[index] ?? null }] : [])).sort(compareFills)
     return [...Map.groupBy(ofSession, ({ contract }) => contract)].flatMap(([contract, own]) => {
@@ -151,8 +151,8 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
       let first = tradeDate
       for (let count = 0; count <= sessionsReadAgain; count += 1) first = previousTradingDay(first)
       const from = sessionOf(first).listedUntil
-      const parts = new Map<AccountKey, Read>()
-      const changed: Read[] = []
+      const parts = new Map<AccountKey, ReadSessions>()
+      const changed: ReadSessions[] = []
       const readFees: SessionFees[] = []
       for (const account of accounts) {
         const part = await read(account, { from, to: Infinity })

@@ -28,7 +28,7 @@ const startOf = (day: string): number => {
   return spanOf(clearsWithNext(before) ? before : day).from
 }
 
-type Held = { readonly net: number; readonly averagePrice: number | null }
+type HeldPosition = { readonly net: number; readonly averagePrice: number | null }
 type Contract = Pick<PositionNow, 'contract' | 'product' | 'tickSize' | 'valuePerPoint' | 'currency'>
 
 /** One account, from the hub and the searches. */
@@ -39,7 +39,7 @@ type LiveAccount = {
   cash: Amount | null
   restricted: boolean
   /** Null before they were read. */
-  positions: Map<string, Held> | null
+  positions: Map<string, HeldPosition> | null
   /** Working orders; null before they were read. */
   orders: Set<number> | null
   /** The session's realized P&L less costs, and the session. */
@@ -60,7 +60,7 @@ const realizedBy = (trades: readonly TradeRow[]): Amount =>
 
 const signatureOf = (trades: readonly TradeRow[]): string => JSON.stringify(trades.map(({ id, voided }) => [id, voided]).sort())
 
-const heldIn = ({ type, size, averagePrice }: Pick<PositionRow, 'type' | 'size' | 'averagePrice'>): Held | null =>
+const heldIn = ({ type, size, averagePrice }: Pick<PositionRow, 'type' | 'size' | 'averagePrice'>): HeldPosition | null =>
   size === 0 || (type !== long && type !== short) ? null : { net: type === long ? size : -size, averagePrice: averagePrice ?? null }
 
 /**

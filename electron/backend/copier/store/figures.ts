@@ -16,7 +16,7 @@ type Tally = { readonly toWire: number[]; readonly toAck: number[]; readonly toF
 
 const nothingYet = (): Tally => ({ toWire: [], toAck: [], toFill: [], slippage: new Map(), notSent: 0, rejected: 0 })
 
-type Asked = { readonly since: number; readonly groups: string }
+type FiguresInput = { readonly since: number; readonly groups: string }
 
 // Event ids grow with time: look up the first one once; all later ones are contiguous.
 const sinceThen = 'events.id >= (SELECT min(id) FROM events WHERE at >= @since) AND events.at >= @since AND group_id IN (SELECT value FROM json_each(@groups))'
@@ -31,11 +31,11 @@ const notSent = `SELECT account, count(*) AS count FROM events CROSS JOIN not_se
  * time.
  */
 export const followerFigures = (reader: Reader, { userId, groupId, sinceMs }: Parameters<LedgerReads['figures']>[0]): FollowerFigures[] => {
-  const asked: Asked = { since: sinceMs, groups: JSON.stringify([...groupNames(reader, userId, groupId).keys()]) }
+  const asked: FiguresInput = { since: sinceMs, groups: JSON.stringify([...groupNames(reader, userId, groupId).keys()]) }
   const tallies = new Map<string, Tally>()
   const tallyOf = (account: string): Tally => getOrInsert(tallies, account, nothingYet)
-  for (const cells of queryCells<Cells, [Asked]>(reader, orders).iterate(asked)) count(tallyOf(cells[0]), cells)
-  for (const { account, count: unsent } of query<{ account: string; count: number }, [Asked]>(reader, notSent).all(asked)) tallyOf(account).notSent = unsent
+  for (const cells of queryCells<Cells, [FiguresInput]>(reader, orders).iterate(asked)) count(tallyOf(cells[0]), cells)
+  for (const { account, count: unsent } of query<{ account: string; count: number }, [FiguresInput]>(reader, notSent).all(asked)) tallyOf(account).notSent = unsent
   return [...tallies].map(([follower, tally]) => figuresOf(follower, tally)).toSorted((one, other) => (one.follower < other.follower ? -1 : 1))
 }
 

@@ -3,7 +3,7 @@ import type { IPrimitivePaneRenderer, IPrimitivePaneView, ISeriesPrimitive, Seri
 import type { ChartSpot, DrawnPart, DrawnShape } from './drawn.ts'
 import { xOfCandle, type PlaceOf } from './order-lines.ts'
 
-type Place = { readonly x: number; readonly y: number }
+type Point = { readonly x: number; readonly y: number }
 type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
 
 const reach = 7
@@ -20,19 +20,19 @@ export const createDrawingLines = (priceOf: (ticks: Ticks) => number, candlePlac
   let quiet = false
   let boxes: readonly (Box | null)[] = []
 
-  const placeOf = ({ candle, price }: ChartSpot): Place | null => {
+  const placeOf = ({ candle, price }: ChartSpot): Point | null => {
     if (attached === null) return null
     const [x, y] = [xOfCandle(attached.chart.timeScale(), candlePlace(candle)), attached.series.priceToCoordinate(priceOf(price as Ticks))]
     return x === null || y === null ? null : { x, y }
   }
-  const knob = (context: CanvasRenderingContext2D, { x, y }: Place, filled: boolean): void => {
+  const knob = (context: CanvasRenderingContext2D, { x, y }: Point, filled: boolean): void => {
     context.beginPath()
     context.arc(x, y, 4, 0, 2 * Math.PI)
     context.fillStyle = filled ? colors.line : colors.surface
     context.fill()
     context.stroke()
   }
-  const noteBox = (context: CanvasRenderingContext2D, { x, y }: Place, lines: readonly string[], room: { readonly width: number }): Box => {
+  const noteBox = (context: CanvasRenderingContext2D, { x, y }: Point, lines: readonly string[], room: { readonly width: number }): Box => {
     const width = Math.max(...lines.map((line) => context.measureText(line).width)) + 12
     const height = lines.length * lineHeight + 7
     return { width, height, left: x + 9 + width > room.width ? x - 9 - width : x + 9, top: y - height - 5 < 0 ? y + 5 : y - height - 5 }
@@ -119,7 +119,7 @@ export const createDrawingLines = (priceOf: (ticks: Ticks) => number, candlePlac
       for (const [index, shape] of [...shapes.entries()].reverse()) {
         const [from, to, box] = [placeOf(shape.from), shape.to === null ? null : placeOf(shape.to), boxes[index] ?? null]
         if (from === null) continue
-        const isAt = (place: Place): boolean => Math.hypot(place.x - x, place.y - y) <= reach + 2
+        const isAt = (place: Point): boolean => Math.hypot(place.x - x, place.y - y) <= reach + 2
         if (to !== null) {
           if (isAt(from)) return { index, part: 'from' }
           if (isAt(to)) return { index, part: 'to' }
@@ -133,7 +133,7 @@ export const createDrawingLines = (priceOf: (ticks: Ticks) => number, candlePlac
 }
 
 /** The distance of a point from the line between two others. */
-const distance = ({ x, y }: Place, from: Place, to: Place): number => {
+const distance = ({ x, y }: Point, from: Point, to: Point): number => {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
   const length = dx * dx + dy * dy
   const share = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - from.x) * dx + (y - from.y) * dy) / length))
