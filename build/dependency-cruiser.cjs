@@ -5,6 +5,10 @@ const edges = 'brokers/[^/]+|cloud|secrets|identity/firebase|prices/databento'
 // What brokerages share: the port that they implement, and the first steps of parsing answers.
 const port = '^electron/backend/brokers/(port|live|failure|timing|exchange|rows|pace|bars)\\.ts$'
 
+// From the lowest up. A feature's store is below what stands between the two.
+const features = require('./features.json')
+const folderOf = (feature) => `^electron/backend/${feature}/${features.includes(`${feature}/store`) ? '(?!store/)' : ''}`
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -45,6 +49,13 @@ module.exports = {
       from: { path: port },
       to: { path: '^electron/backend/', pathNot: [port, '^electron/backend/db/rows\\.ts$'] },
     },
+    ...features.slice(0, -1).map((feature, place) => ({
+      name: `${feature.replace('/', '-')}-knows-no-feature-above`,
+      comment: 'Features have an order, and each uses only those below it: whoever reads one need not know the next.',
+      severity: 'error',
+      from: { path: folderOf(feature), pathNot: testFile },
+      to: { path: features.slice(place + 1).map(folderOf) },
+    })),
     {
       name: 'database-knows-no-feature',
       comment: 'The connection, the tables and the calls between threads serve every feature and know none.',
@@ -99,7 +110,7 @@ module.exports = {
       comment: 'A door starts the backend and knows nothing of its rooms.',
       severity: 'error',
       from: { path: '^electron/(desktop|node)/', pathNot: testFile },
-      to: { path: ['^electron/', '^renderer/', '^cloud/'], pathNot: ['^electron/backend/(backend|host|settings|start-problem|node-child|log|demo-mode|imports/keep-imports|imports/read-export)\\.ts$', '^electron/$1/'] },
+      to: { path: ['^electron/', '^renderer/', '^cloud/'], pathNot: ['^electron/backend/(backend|host|settings|start-problem|node-child|log|demo-mode|imports/import-headless|imports/read-export)\\.ts$', '^electron/$1/'] },
     },
     {
       name: 'preload-is-a-bridge',

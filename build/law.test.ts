@@ -1,18 +1,25 @@
 // @module-tag slow
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 const root = new URL('..', import.meta.url).pathname
 type Law = { forbidden: { name: string }[]; options: Record<string, unknown> }
-const law = createRequire(import.meta.url)('./dependency-cruiser.cjs') as Law
+const require = createRequire(import.meta.url)
+const law = require('./dependency-cruiser.cjs') as Law
+const features = require('./features.json') as string[]
+// They serve every feature and have rules of their own, or join the features' reads and writes.
+const belowFeatures = ['brokers', 'cloud', 'db', 'http', 'journal', 'secrets', 'threads']
+
+const nosyFile = (feature: string) => `electron/backend/${feature}/nosy.ts`
 
 /** One planted violation a rule: the file that breaks it and what it imports. */
 const planted: Record<string, [file: string, imports: string]> = {
+  ...Object.fromEntries(features.slice(0, -1).map((feature, place): [string, [string, string]] => [`${feature.replace('/', '-')}-knows-no-feature-above`, [nosyFile(feature), relative(`electron/backend/${feature}`, nosyFile(features[place + 1] ?? ''))]])),
   'no-cycle': ['shared/base/a.ts', './b.ts'],
   'no-orphan': ['electron/backend/alone.ts', ''],
   'no-unresolved': ['electron/backend/lost.ts', './nowhere.ts'],
@@ -43,6 +50,7 @@ const planted: Record<string, [file: string, imports: string]> = {
 const plain = [
   'electron/desktop/main.ts', 'electron/backend/sync/service.ts', 'electron/backend/db/database.ts', 'electron/backend/backend.ts',
   'electron/backend/http/app.ts', 'electron/backend/brokers/tradovate/login.ts', 'electron/demo-broker/broker.ts', 'electron/backend/host.ts', 'renderer/features/two/page.ts', 'tests/helpers/help.ts',
+  nosyFile(features.at(-1) ?? ''),
 ]
 
 describe('the import law', () => {
@@ -78,6 +86,10 @@ describe('the import law', () => {
     rmSync(tree, { recursive: true, force: true })
   })
 
+  it('gives every folder of the backend a place in the order of features', () => {
+    const folders = readdirSync(join(root, 'electron/backend'), { withFileTypes: true }).filter((one) => one.isDirectory()).map(({ name }) => name)
+    expect(folders.filter((name) => !belowFeatures.includes(name)).sort()).toEqual(features.filter((name) => !name.includes('/')).sort())
+  })
   it('has a planted violation for every rule', () => {
     expect(Object.keys(planted).sort()).toEqual(law.forbidden.map(({ name }) => name).sort())
   })

@@ -16,7 +16,7 @@ import * as reports from '#backend/db/schema/reports.ts'
 import * as rights from '#backend/db/schema/rights.ts'
 import * as rules from '#backend/db/schema/rules.ts'
 import { isWithoutRowid } from '#backend/db/tables.ts'
-import * as prices from '#backend/prices/schema.ts'
+import * as prices from '#backend/prices/store/schema.ts'
 import * as cloud from '#cloud/store/schema.ts'
 
 /** The exports of a schema's files: tables, views and other declarations. */

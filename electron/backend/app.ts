@@ -8,7 +8,7 @@ import { err, ok } from '#shared/base/result.ts'
 import { armedStateOf } from '#shared/copier/standing.ts'
 import { createConnections } from './accounts/connections.ts'
 import { createAccounts } from './accounts/service.ts'
-import { createTokenKeeper, tokenCalls, type LoginOfUser } from './accounts/token-keeper.ts'
+import { createTokenKeeper, tokenCalls, type LoginOfUser } from './sync/token-keeper.ts'
 import { backupThreads } from './backups/run-backup.ts'
 import { createBackupClock } from './backups/schedule.ts'
 import { createBackups } from './backups/service.ts'
@@ -33,7 +33,7 @@ import type { Listening } from './http/listen.ts'
 import type { Services } from './http/services.ts'
 import { createAccountDeletion } from './identity/account-deletion.ts'
 import { createCloudIdentities } from './identity/cloud-identities.ts'
-import { demoUserId } from './identity/identity.ts'
+import { demoUserId } from './demo-user.ts'
 import { createLeaving } from './identity/leaving.ts'
 import { unsavedCodeName } from './identity/recovery-codes.ts'
 import { setUpIdentities } from './identity/service.ts'
@@ -52,10 +52,10 @@ import { createStandings, demoRoles } from './plans/standings.ts'
 import { createSubscriptions } from './plans/subscriptions.ts'
 import type { PositionsNow } from './brokers/live.ts'
 import { createPositions } from './positions/service.ts'
-import { pricesFolder } from './prices/stored-excursions.ts'
+import { pricesFolder } from './prices/store/stored-excursions.ts'
 import { createPriceFeeds } from './prices/price-feeds.ts'
 import { createPriceThread } from './prices/price-thread.ts'
-import { createPrices } from './prices/service.ts'
+import { createPrices, isPriceFile } from './prices/service.ts'
 import { createPdfs } from './reports/pdf-thread.ts'
 import { createReportModels } from './reports/report-models.ts'
 import { createReportNarratives } from './reports/report-narratives.ts'
@@ -399,7 +399,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     connections, accounts, runs: syncRuns, history, demoMarket: demo,
     // The journal
     read, records, mirrors: mirroring, backups,
-    imports: createImportService({ journal, uploads: importUploads, events, now }),
+    imports: createImportService({ journal, uploads: importUploads, isPriceFile, events, now }),
     own: createOwnData({ journal, records, now }),
     pictures: createTradePictures({ folder: picturesFolder, journal, now }),
     journalFiles: createJournalFiles({ journal, pictures, uploads: journalUploads, events, keepBefore: backups.makeBefore, now }),

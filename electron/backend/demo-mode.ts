@@ -11,7 +11,7 @@ import { anchorBefore, progressOfWalk, readMemory, stopsOf, writeMemory } from '
 import type { StartChild } from './node-child.ts'
 import type { DemoMarket } from './demo-market/service.ts'
 import type { PrintSource } from './prices/service.ts'
-import type { Brokerage } from './accounts/token-keeper.ts'
+import type { Brokerage } from './sync/token-keeper.ts'
 import type { RunRequest } from './sync/sync.ts'
 
 /** How often the demo's prices move while someone watches them. */

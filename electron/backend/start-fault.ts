@@ -4,7 +4,7 @@ import type { StartProblem } from './start-problem.ts'
 import { foreignWriterProblem } from './own-folder.ts'
 import type { Settings } from './settings.ts'
 import { isStoreFault } from './db/fault.ts'
-import type { LostBecause } from './backups/lost-journal.ts'
+import type { LostBecause } from './db/lost-journal.ts'
 import { newestGoodBackup } from './backups/newest-good-backup.ts'
 import { hasNoFreeInodes } from './db/free-inodes.ts'
 

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { parse } from 'csv-parse'
-import { writingPrices } from '#backend/prices/price-file.ts'
+import { writingPrices } from '#backend/prices/store/price-file.ts'
 import { importPriceFile, inspectPriceFile } from '#backend/prices/price-imports.ts'
 import { pricesMigrations, tickSize } from '../helpers/price-tapes.ts'
 import type { FillsRead } from './read-fills-child.ts'

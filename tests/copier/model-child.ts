@@ -1,5 +1,5 @@
 import { startCopierThread } from '#backend/copier/engine/thread.ts'
-import { ownApp } from '#backend/accounts/broker-app.ts'
+import { ownApp } from '#backend/sync/broker-app.ts'
 import { createAsk } from '#backend/brokers/tradovate/ask.ts'
 import { systemTiming } from '#backend/brokers/timing.ts'
 import type { Log } from '#shared/base/log.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Brokerage } from '#backend/accounts/token-keeper.ts'
+import type { Brokerage } from '#backend/sync/token-keeper.ts'
 import { previousTradingDay, sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { PriceFeed } from '#shared/prices/feeds.ts'

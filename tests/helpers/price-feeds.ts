@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createPriceFeeds, type PriceFeeds } from '#backend/prices/price-feeds.ts'
-import { priceFileOf, readingPrices } from '#backend/prices/price-file.ts'
+import { priceFileOf, readingPrices } from '#backend/prices/store/price-file.ts'
 import { createPriceThread } from '#backend/prices/price-thread.ts'
 import { storedSeries, type StoredSeries } from '#backend/prices/queries.ts'
 import { readTape } from '#backend/prices/read-tape.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Print } from '#shared/prices/tape.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import { writingPrices } from '#backend/prices/price-file.ts'
+import { writingPrices } from '#backend/prices/store/price-file.ts'
 import { importPriceFile, inspectPriceFile } from '#backend/prices/price-imports.ts'
 import { tickSize, tuesday } from './price-tapes.ts'
 import { priceWriters } from './price-writers.ts'

@@ -1,6 +1,6 @@
 import type { Host } from '#backend/host.ts'
 import type { Rights } from '#backend/plans/rights.ts'
-import { demoUserId } from '#backend/identity/identity.ts'
+import { demoUserId } from '#backend/demo-user.ts'
 import { ok } from '#shared/base/result.ts'
 
 /** Rights that hold for everybody, for tests of what comes after them. */

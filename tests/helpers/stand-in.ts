@@ -1,7 +1,7 @@
 import type { TestBroker } from '#tests/demo-broker/broker.ts'
 import { giveConsent } from '#tests/demo-broker/give-consent.ts'
 import type { Connections } from '#backend/accounts/connections.ts'
-import type { Brokerage } from '#backend/accounts/token-keeper.ts'
+import type { Brokerage } from '#backend/sync/token-keeper.ts'
 
 /** The stand-in as a brokerage that a profile connects to. */
 export const brokerageAt = (broker: Pick<TestBroker, 'origins' | 'clientId' | 'clientSecret'>): Brokerage => ({

@@ -6,6 +6,7 @@ import type { Pictures } from '#backend/pictures/pictures.ts'
 import { createBackups } from '#backend/backups/service.ts'
 import type { Events } from '#backend/events.ts'
 import { createImportService } from '#backend/imports/service.ts'
+import { isPriceFile } from '#backend/prices/service.ts'
 import { createJournalFiles } from '#backend/journal-file/service.ts'
 import { createOwnData } from '#backend/own-data/service.ts'
 import { createRecords } from '#backend/trades/service.ts'
@@ -43,7 +44,7 @@ export const joinHistoryServices = async ({ journal, events, mirror, pictures, d
     records, backups, mirror,
     read: journal.read,
     own: createOwnData({ journal, records, now }),
-    desk: createImportService({ journal, uploads, events, now }),
+    desk: createImportService({ journal, uploads, isPriceFile, events, now }),
     rules: createRules({ journal, events, seen: { of: () => Promise.resolve(new Map()), keep: () => undefined }, live: () => [], keepLive: () => undefined, refresh: () => Promise.resolve(), runOdds: () => Promise.resolve(null), now }),
     tradePictures: createTradePictures({ folder: join(dataDir, 'pictures'), journal, now }),
     journalFiles: createJournalFiles({ journal, pictures, uploads, events, keepBefore: backups.makeBefore, now }),

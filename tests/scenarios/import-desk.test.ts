@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createUploads } from '#backend/imports/uploads.ts'
 import { createEvents } from '#backend/events.ts'
 import { createImportService } from '#backend/imports/service.ts'
+import { isPriceFile } from '#backend/prices/service.ts'
 import { openJournal } from '#backend/journal/open-journal.ts'
 import type { Pushed } from '#shared/api/sync.ts'
 import { testFolder } from '#tests/helpers/app.ts'
@@ -41,7 +42,7 @@ const openDesk = async ({ hook, largest }: { hook?: string; largest?: number } =
   const events = createEvents()
   const received: Pushed[] = []
   events.listen({ userId, sessionId: 's', hear: (event) => void received.push(event) })
-  const desk = createImportService({ journal, uploads, events, now })
+  const desk = createImportService({ journal, uploads, isPriceFile, events, now })
   const send = async (text: string) => {
     const kept = await desk.saveUpload(userId, 'Fills.csv', inPieces(text))
     if (!kept.ok) throw new Error(kept.error.code)

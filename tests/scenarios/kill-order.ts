@@ -1,4 +1,4 @@
-import type { Brokerage } from '#backend/accounts/token-keeper.ts'
+import type { Brokerage } from '#backend/sync/token-keeper.ts'
 import type { BarrierName } from '#backend/db/barrier.ts'
 import type { SyncBarrier } from '#backend/sync/part.ts'
 

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Brokerage } from '#backend/accounts/token-keeper.ts'
+import type { Brokerage } from '#backend/sync/token-keeper.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Brokerage } from '#backend/accounts/token-keeper.ts'
+import type { Brokerage } from '#backend/sync/token-keeper.ts'
 import { feePerContract, priceOf } from '#demo-broker/contracts.ts'
 import type { Execution } from '#demo-broker/world.ts'
 import { assembleFiles } from '#shared/imports/assemble-files.ts'

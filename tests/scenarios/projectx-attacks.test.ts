@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'vitest'
-import type { Brokerage } from '#backend/accounts/token-keeper.ts'
+import type { Brokerage } from '#backend/sync/token-keeper.ts'
 import { reconciliation } from '#shared/api/reconciliation.ts'
 import { previousTradingDay, sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'

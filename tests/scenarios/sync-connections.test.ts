@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { createTokenStore, type TokenRecord, type TokenStore } from '#backend/secrets/token-store.ts'
-import { createTokenKeeper, type Brokerage } from '#backend/accounts/token-keeper.ts'
+import { createTokenKeeper, type Brokerage } from '#backend/sync/token-keeper.ts'
 import { productionHosts } from '#tests/helpers/production-hosts.ts'
 import { brokerageAt, consentTo } from '../helpers/stand-in.ts'
 import { openSyncJournal, type SyncJournal } from '../helpers/sync-journal.ts'

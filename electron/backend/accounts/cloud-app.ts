@@ -8,7 +8,7 @@ import type { BrokerFailure } from '../brokers/failure.ts'
 import { tokensOf } from '../brokers/tradovate/oauth.ts'
 import type { Timing } from '../brokers/timing.ts'
 import type { ExchangeOutcome, RenewalOutcome } from '../brokers/tradovate/tokens.ts'
-import type { BrokerApp } from './broker-app.ts'
+import type { BrokerApp } from '../sync/broker-app.ts'
 
 /** How long a screen waits to learn whether the cloud has an application, in ms. */
 const patienceMs = 1_500

@@ -8,7 +8,7 @@ import { accountKey } from '../brokers/projectx/mapping.ts'
 import type { Timing } from '../brokers/timing.ts'
 import type { AccountRow } from '../db/rows.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import type { TokenKeeper } from './token-keeper.ts'
+import type { TokenKeeper } from '../sync/token-keeper.ts'
 
 type Deps = { readonly journal: JournalCalls; readonly keeper: TokenKeeper; readonly timing: Timing }
 

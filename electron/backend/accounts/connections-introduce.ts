@@ -9,7 +9,7 @@ import { accountKey } from '../brokers/tradovate/mapping.ts'
 import { createReads } from '../brokers/tradovate/reads.ts'
 import type { Timing } from '../brokers/timing.ts'
 import type { Tokens } from '../brokers/tradovate/tokens.ts'
-import type { Brokerage, TokenKeeper } from './token-keeper.ts'
+import type { Brokerage, TokenKeeper } from '../sync/token-keeper.ts'
 
 type Deps = { readonly journal: JournalCalls; readonly keeper: TokenKeeper; readonly timing: Timing }
 

@@ -12,7 +12,7 @@ import { connectDatabase, databaseAccounts, type DatabaseInput } from './connect
 import { connectKey, type KeyInput } from './connect-key.ts'
 import { introduce } from './connections-introduce.ts'
 import type { Rights } from '../plans/rights.ts'
-import type { TokenKeeper } from './token-keeper.ts'
+import type { TokenKeeper } from '../sync/token-keeper.ts'
 
 /** When an unanswered consent expires. */
 const consentLastsMs = 3_600_000

@@ -2,16 +2,13 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { Reader, Writer } from '../db/database.ts'
+import { isConnected } from '../db/is-connected.ts'
 import { accounts as table } from '../db/schema/brokerage.ts'
-import { queueChange } from '../mirror/outbox.ts'
+import { queueChange } from '../db/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { At, OfUser } from '../db/rows.ts'
 
 const one = (userId: string, account: string) => and(eq(table.userId, userId), eq(table.key, account as AccountKey))
-
-/** Whether an account is connected. */
-export const isConnected = ({ orm }: Reader, userId: string, account: string): boolean =>
-  orm.select({ key: table.key }).from(table).where(and(one(userId, account), isNull(table.removedAt))).get() !== undefined
 
 const leaderOf = ({ orm }: Reader, userId: string, account: string): string | null =>
   orm.select({ copyOf: table.copyOf }).from(table).where(one(userId, account)).get()?.copyOf ?? null

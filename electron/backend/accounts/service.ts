@@ -11,7 +11,7 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { StoredAccount } from '../db/rows.ts'
 import type { Runs } from '../sync/service.ts'
 import type { Schedule } from '../sync/schedule.ts'
-import type { TokenKeeper } from './token-keeper.ts'
+import type { TokenKeeper } from '../sync/token-keeper.ts'
 
 /** Every run asks all logins, or notes why not, except the first run of a new login: this many receipts include the last that asked a given login. */
 const receiptsBack = 10

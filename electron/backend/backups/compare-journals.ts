@@ -14,9 +14,9 @@ import { reports } from '../db/schema/reports.ts'
 import { isLeft } from '../imports/import-accounts.ts'
 import { contentsOf } from '../mirror/outgoing.ts'
 import { everything } from '../mirror/mirror-place.ts'
-import { importsOfHistory } from '../sync/history-queries.ts'
-import { dayFields, emptyDay, type DayField, type DayFields } from '../trades/day-notes.ts'
-import { writtenFields, emptyEdit, type EditFields, type WrittenFields } from '../trades/edits.ts'
+import { importsOfHistory } from '../imports/history-queries.ts'
+import { dayFields, emptyDay, type DayField, type DayFields } from '../notes/day-notes.ts'
+import { writtenFields, emptyEdit, type EditFields, type WrittenFields } from '../notes/edits.ts'
 
 /*
  * Compares a backup with the current journal: what a restore writes, and what its dialog shows beforehand. A value that

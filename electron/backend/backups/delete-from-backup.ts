@@ -2,7 +2,7 @@ import { rmSync, statSync, utimesSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import { deleteUser as forgetInCopier } from '../copier/store/groups.ts'
 import { checked, openPlainly, writerOf } from '../db/database.ts'
-import { deleteUser } from '../identity/queries.ts'
+import { deleteUser } from '../db/delete-user.ts'
 import { lacksTable, sqliteFault } from '../db/sqlite-fault.ts'
 
 // Raw SQL: the file may be of any version, and of the journal or of the copier.

@@ -5,7 +5,7 @@ import type { Entries } from './engine/calls.ts'
 import type { Rights } from '../plans/rights.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import { createCloudClient, type CloudIdentity } from '../cloud/client.ts'
-import { demoUserId } from '../identity/identity.ts'
+import { demoUserId } from '../demo-user.ts'
 
 /** A group's followers that need a lease. */
 export type PermittedGroup = { readonly userId: string; readonly id: string; readonly accounts: readonly string[]; readonly dryRun: boolean }

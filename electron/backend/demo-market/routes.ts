@@ -1,7 +1,7 @@
 import type { demoMarketRoutes } from '#shared/api/demo-market.ts'
 import { refuse } from '#shared/api/refused.ts'
 import { ok } from '#shared/base/result.ts'
-import { demoUserId } from '../identity/identity.ts'
+import { demoUserId } from '../demo-user.ts'
 import type { Browser, Caller } from '../http/caller.ts'
 import type { Handlers } from '../http/mount.ts'
 import type { Services } from '../http/services.ts'

@@ -3,7 +3,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { batches, knownPositions as positionTable, missingFills as missingTable } from '../db/schema/journal.ts'
-import { openOutbox } from '../mirror/outbox.ts'
+import { openOutbox } from '../db/outbox.ts'
 import { specOf } from './specs.ts'
 import { openDeriving } from './derive-contract.ts'
 

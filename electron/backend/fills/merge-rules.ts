@@ -4,7 +4,7 @@ import { areSameAmounts, type CurrencyAmounts } from '#shared/money/currency-amo
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Writer } from '../db/database.ts'
 import type { StoredFill } from './fill-rows.ts'
-import { isWaiting, removeFromOutbox, type Outbox } from '../mirror/outbox.ts'
+import { isWaiting, removeFromOutbox, type Outbox } from '../db/outbox.ts'
 import { specOf } from './specs.ts'
 
 /** Whether a computer reads fills of this source itself: they stay, whatever another computer does with its files. */

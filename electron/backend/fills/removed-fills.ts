@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { removedFills } from '../db/schema/mirror.ts'
-import type { Outbox } from '../mirror/outbox.ts'
+import type { Outbox } from '../db/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 
 /** Whether a fill is removed or back again, and since when. */

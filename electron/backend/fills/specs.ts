@@ -8,7 +8,7 @@ import { eachRow, query, type Reader, type Writer } from '../db/database.ts'
 import { accounts, specs } from '../db/schema/brokerage.ts'
 import { fills } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
-import { queueChange } from '../mirror/outbox.ts'
+import { queueChange } from '../db/outbox.ts'
 
 type SpecRow = SqlRow<typeof specs>
 

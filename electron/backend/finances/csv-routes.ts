@@ -2,7 +2,7 @@ import type { Express } from 'express'
 import { booksCsvPath, booksCsvQuery, booksFilterOf } from '#shared/api/books.ts'
 import { entriesOf, matchesBooks, type BooksFilter } from '#shared/stats/books-filter.ts'
 import { bookCsvLine, booksCsvHeader } from '#shared/stats/csv-books.ts'
-import type { JournalReading } from '../trades/service.ts'
+import type { JournalCalls } from '../journal/journal.ts'
 import type { Browser, Caller } from '../http/caller.ts'
 import { callerOf, readSent, type Admission } from '../http/mount.ts'
 import { sendProblem } from '../http/problem.ts'
@@ -10,7 +10,7 @@ import { sendProblem } from '../http/problem.ts'
 const byteOrderMark = '\ufeff'
 
 /** Downloads the earnings and expenses of a filter as a CSV file, newest first. */
-export const mountBooksCsv = (app: Express, read: Pick<JournalReading, 'finances'>, admission: Admission<Browser, Caller>): void => {
+export const mountBooksCsv = (app: Express, read: Pick<JournalCalls['read'], 'finances'>, admission: Admission<Browser, Caller>): void => {
   app.get(booksCsvPath, async (request, response) => {
     const caller = await callerOf(admission, request, response)
     if (!caller.ok) return sendProblem(response, caller.error)

@@ -9,7 +9,7 @@ import { openEmptyStore, temporaryFolder, user } from '#tests/helpers/store.ts'
 import { createPictures } from '../pictures/pictures.ts'
 import { createAccountDeletion } from './account-deletion.ts'
 import { createEvents } from '../events.ts'
-import { demoUserId } from './identity.ts'
+import { demoUserId } from '../demo-user.ts'
 import { createLeaving } from './leaving.ts'
 import { createSessions } from './sessions.ts'
 

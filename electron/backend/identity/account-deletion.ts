@@ -9,7 +9,7 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { Connections } from '../accounts/connections.ts'
 import type { Events } from '../events.ts'
 import type { IdentityPort } from './identity.ts'
-import { demoUserId } from './identity.ts'
+import { demoUserId } from '../demo-user.ts'
 import type { Leaving } from './leaving.ts'
 import type { Sessions } from './sessions.ts'
 

@@ -13,7 +13,7 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { Profile } from '../db/rows.ts'
 import type { Events } from '../events.ts'
 import { createFederatedAttempts } from './federated-attempts.ts'
-import { demoUserId } from './identity.ts'
+import { demoUserId } from '../demo-user.ts'
 import type { IdentityPort } from './identity.ts'
 import type { Sessions } from './sessions.ts'
 

@@ -64,6 +64,3 @@ export type IdentityPort = {
 
 /** A profile's user as the session answer needs it. */
 export type KnownUser = { readonly currentUser: SignedInUser; readonly demo: boolean; readonly timeZone: string }
-
-/** The user id of the demo profile. */
-export const demoUserId = 'demo'

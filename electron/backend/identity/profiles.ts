@@ -2,7 +2,7 @@ import { and, count, desc, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'd
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { perConnection, type Reader, type Writer } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
-import { queueChange } from '../mirror/outbox.ts'
+import { queueChange } from '../db/outbox.ts'
 import { oauthStates, profiles, sessions } from '../db/schema/people.ts'
 import type { At, NewProfile, OauthState, OfUser, Profile, Session } from '../db/rows.ts'
 

@@ -1,8 +1,7 @@
 import { and, count, desc, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { SignedInUser, EndedBecause } from '#shared/api/session.ts'
-import { atomically, query, type Reader, type Writer } from '../db/database.ts'
-import { emptyFreePages, markVacuumDue } from '../db/free-pages.ts'
-import { queueChange } from '../mirror/outbox.ts'
+import type { Reader, Writer } from '../db/database.ts'
+import { queueChange } from '../db/outbox.ts'
 import type { Profile, OfUser } from '../db/rows.ts'
 import { profiles, sessions } from '../db/schema/people.ts'
 
@@ -67,23 +66,4 @@ export const updateFirebaseUser = ({ orm }: Writer, { user }: { readonly user: S
 /** Signs a user out of every browser; each session keeps the reason until the next sign-in. */
 export const endSessionsBecause = ({ orm }: Writer, { userId, because }: OfUser & { readonly because: EndedBecause }): void => {
   orm.update(sessions).set({ userId: null, endedBecause: because }).where(and(isNotNull(sessions.userId), eq(sessions.userId, userId))).run()
-}
-
-/** Deletes a user's rows; free pages of the file may still contain them. */
-export const deleteUser = (writer: Writer, { userId }: OfUser): void => {
-  const { database, orm } = writer
-  // Rows reference each other across tables, so foreign keys are checked at commit and not at each delete.
-  database.pragma('defer_foreign_keys = ON')
-  // Raw SQL: SQLite knows which tables the file has, which may be a backup of any version.
-  const tables = query<{ name: string }>(writer, "SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id')").all()
-  for (const { name } of tables) database.prepare(`DELETE FROM "${name}" WHERE user_id = ?`).run(userId)
-  orm.delete(profiles).where(eq(profiles.id, userId)).run()
-}
-
-/** Deletes a profile with all its rows and rewrites the file so that no free page contains them. Must not run inside a transaction. */
-export const deleteUserAndVacuum = (writer: Writer, input: OfUser): void => {
-  const { name: file } = writer.database
-  markVacuumDue(file)
-  atomically(writer, () => { deleteUser(writer, input) })
-  emptyFreePages(file)
 }

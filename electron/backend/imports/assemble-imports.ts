@@ -28,7 +28,7 @@ import { accountAttribution, allAccounts, type AccountAttribution, joiningAccoun
 import type { StoredReading } from './queries.ts'
 import { writtenFills } from './retime-notes.ts'
 import { accountsWithBaseFills, fillsWithoutImports } from '../fills/base-fills.ts'
-import { importsOfHistory } from '../sync/history-queries.ts'
+import { importsOfHistory } from './history-queries.ts'
 
 /** A reading's account, and how it is known if the reading names none. */
 export type Placing = { readonly account: AccountKey; readonly by: KnownBy | null }

@@ -10,9 +10,9 @@ import { mintStamp } from '../db/stamps.ts'
 import { zoneOf } from '../db/zone.ts'
 import { deriveTradesOf } from '../fills/derive-contract.ts'
 import type { FillChange } from '../fills/settle-group.ts'
-import { queueChange } from '../mirror/outbox.ts'
-import { writeEdit } from '../trades/edits.ts'
-import { hasPlace, settleNotesOfAll } from '../trades/settle-notes.ts'
+import { queueChange } from '../db/outbox.ts'
+import { writeEdit } from '../notes/edits.ts'
+import { hasPlace, settleNotesOfAll } from '../notes/settle-notes.ts'
 
 // Raw SQL in this file: the benchmark `import` looks for such notes before each group of its changes.
 /** The ids of the opening and closing fills of all fill pairs that the user wrote on, as they were then. */

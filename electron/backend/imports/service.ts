@@ -10,7 +10,6 @@ import type { Uploads } from './uploads.ts'
 import type { Events } from '../events.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import { createImports, type FileRead, type ImportFile, type Watch, inspectFile, tryFormat } from './imports.ts'
-import { isPriceFile } from '../prices/service.ts'
 import type { StoredImport } from './rows.ts'
 import type { Settled } from '../db/rows.ts'
 
@@ -23,12 +22,20 @@ type Work = { readonly userId: string; readonly uploads: readonly string[]; read
 const readingShare = 0.7
 const smallestStep = 0.01
 
-type Deps = { readonly journal: JournalCalls; readonly uploads: Uploads; readonly events: Events; /** UTC ms. */ readonly now: () => number }
+type Deps = {
+  readonly journal: JournalCalls
+  readonly uploads: Uploads
+  /** Whether a file that was sent is one of prices, by its first bytes. */
+  readonly isPriceFile: (path: string, name: string) => boolean
+  readonly events: Events
+  /** UTC ms. */
+  readonly now: () => number
+}
 
 /** Imports as the screens ask for them: files that were sent, what they would do, what they did. */
 export type ImportService = ReturnType<typeof createImportService>
 
-export const createImportService = ({ journal, uploads, events, now }: Deps) => {
+export const createImportService = ({ journal, uploads, isPriceFile, events, now }: Deps) => {
   const { read, write } = journal
   const imports = createImports({ journal, now })
   const works = new Map<string, Work>()

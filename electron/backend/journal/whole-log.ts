@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
-import { lost } from '../backups/lost-journal.ts'
+import { lost } from '../db/lost-journal.ts'
 import { storeFault } from '../db/fault.ts'
 
 // Formats: https://sqlite.org/fileformat2.html#the_write_ahead_log and https://sqlite.org/walformat.html

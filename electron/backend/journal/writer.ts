@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs'
 import path, { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { refuseEmptiedJournal, refuseMissingFile } from '../backups/lost-journal.ts'
+import { refuseEmptiedJournal, refuseMissingFile } from '../db/lost-journal.ts'
 import { makeBackup } from '../backups/make-backup.ts'
 import { putBack, type PutBack, type PutBackStep } from '../backups/put-back.ts'
 import { backupName } from '../db/backup-names.ts'

@@ -16,24 +16,24 @@ import { observeStamps } from '../db/stamps.ts'
 import { zoneOf } from '../db/zone.ts'
 import { deriveTradesOf } from '../fills/derive-contract.ts'
 import type { StoredFill } from '../fills/fill-rows.ts'
-import { removeGoneFills, removeElsewhereRemoved } from '../fills/gone-fills.ts'
+import { removeGoneFills, removeElsewhereRemoved } from '../imports/gone-fills.ts'
 import { mirroredFills, type MergeRules, type CloudFills } from '../fills/merge-rules.ts'
 import { saveRemoval, removalOf } from '../fills/removed-fills.ts'
 import { specOf } from '../fills/specs.ts'
 import { deriveStale, repricing } from '../fills/stale-batches.ts'
-import { savePrepared, type PreparedFills } from '../fills/save-fills.ts'
+import { savePrepared, type PreparedFills } from '../imports/save-fills.ts'
 import { alignFinance } from '../finances/account-finance.ts'
 import { joiningAccounts } from '../imports/import-accounts.ts'
 import { markUnsettledIfJoining } from '../imports/settle-imports.ts'
+import { rulesOf, upsertRules } from '../own-data/account-rules.ts'
 import { upsertRate, rateOf } from '../own-data/commissions.ts'
 import { upsertStop, stopOf } from '../own-data/default-stops.ts'
 import { pointValueOf, upsertPointValue } from '../own-data/point-values.ts'
-import { mergeRules } from '../rules/queries.ts'
-import { dayFields, dayOf, writeDay, type DayField, type DayFields } from '../trades/day-notes.ts'
-import { editFields, editOf, writeEdit, type EditField, type EditFields } from '../trades/edits.ts'
-import { settleNotesOf } from '../trades/settle-notes.ts'
+import { dayFields, dayOf, writeDay, type DayField, type DayFields } from '../notes/day-notes.ts'
+import { editFields, editOf, writeEdit, type EditField, type EditFields } from '../notes/edits.ts'
+import { settleNotesOf } from '../notes/settle-notes.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
-import { isWaiting, queueChange, queueForCloud } from './outbox.ts'
+import { isWaiting, queueChange, queueForCloud } from '../db/outbox.ts'
 import { pairContents } from './outgoing.ts'
 import type { ChangedRecord, Proof } from './rows.ts'
 
@@ -53,6 +53,14 @@ const mergeFinance = ({ writer, userId, at }: Merging, id: string, came: Content
   if ((known?.firm ?? null) === came.firm) put()
   else repricing(writer, userId, at, put)
   alignFinance(writer, userId, id)
+}
+
+/** The later stamp wins. */
+const mergeRuleSet = ({ writer, userId, at }: Merging, account: string, came: ContentOf<'rules'>): void => {
+  const known = rulesOf(writer, userId, account)
+  const localWins = known !== null && known.stamp > came.stamp
+  queueForCloud(writer, { userId, at, entity: 'rules', id: account, localWins })
+  if (!localWins) upsertRules(writer, userId, account, came)
 }
 
 /** A picture's name is the hash of its content: the same name is the same picture. */
@@ -143,7 +151,7 @@ const mergeDay = ({ writer, userId, at }: Merging, tradingDay: string, came: Con
 const merges: { readonly [E in Exclude<MirrorEntity, 'removal' | 'fill' | 'pair'>]: (merging: Merging, id: string, came: ContentOf<E>) => void } = {
   profile: mergeProfile, account: mergeAccount, balance: mergeBalance, spec: mergeSpec, contract: mergeContract,
   finance: mergeFinance, picture: mergePicture, trade: mergeTrade, edit: mergeEdit,
-  commission: mergeCommission, point: mergePoint, day: mergeDay, stop: mergeStop, rules: mergeRules,
+  commission: mergeCommission, point: mergePoint, day: mergeDay, stop: mergeStop, rules: mergeRuleSet,
 }
 
 /** Merges one record into the journal, in the caller's transaction; ignores fills and pairs. */

@@ -3,9 +3,9 @@ import type { Stamp } from '#shared/mirror/stamp.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { hasBaseFill } from '../fills/base-fills.ts'
-import { dayOf, type DayFields, type DayStamps } from '../trades/day-notes.ts'
-import { editFields, editOf, type EditField, type EditFields, type EditStamps } from '../trades/edits.ts'
-import { accountOfFill, placeOfFill } from './outbox.ts'
+import { dayOf, type DayFields, type DayStamps } from '../notes/day-notes.ts'
+import { editFields, editOf, type EditField, type EditFields, type EditStamps } from '../notes/edits.ts'
+import { accountOfFill, placeOfFill } from '../db/outbox.ts'
 
 /** Approximate bytes of records in one push. */
 const bytesAtOnce = 4_000_000

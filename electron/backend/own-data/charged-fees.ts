@@ -7,7 +7,7 @@ import { perConnection, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { accounts, specs } from '../db/schema/brokerage.ts'
 import { fills, finances } from '../db/schema/journal.ts'
-import { ownFeeRates, ownFeesFrom, type OwnFeeRates } from './own-fees.ts'
+import { ownFeeRates, ownFeesFrom, type OwnFeeRates } from '../fills/own-fees.ts'
 
 /** What the broker charged for an account's last charged fill of a product: `fee` for `qty` contracts of one side. */
 type ChargedFee = { readonly account: string; readonly product: string; readonly fee: Amount; readonly qty: number; readonly currency: Currency; readonly time: number }

@@ -3,7 +3,7 @@ import type { OwnDefaultStop } from '#shared/api/own-data.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { defaultStops as table } from '../db/schema/own-data.ts'
-import { queueChange } from '../mirror/outbox.ts'
+import { queueChange } from '../db/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { At, OfUser } from '../db/rows.ts'
 

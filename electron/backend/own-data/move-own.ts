@@ -6,8 +6,8 @@ import type { Writer } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { finances } from '../db/schema/journal.ts'
 import { commissionRates } from '../db/schema/own-data.ts'
-import { queueChange } from '../mirror/outbox.ts'
-import { upsertRules, rulesOf } from '../rules/queries.ts'
+import { queueChange } from '../db/outbox.ts'
+import { upsertRules, rulesOf } from './account-rules.ts'
 import { mintStamp } from '../db/stamps.ts'
 
 /**

@@ -10,7 +10,7 @@ import type { Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { openCosts } from '../rules/open-costs.ts'
-import { rulesOf } from '../rules/queries.ts'
+import { rulesOf } from '../own-data/account-rules.ts'
 import { daysOf } from '../rules/rule-days.ts'
 import { pairsOfSession } from './chart-trade.ts'
 

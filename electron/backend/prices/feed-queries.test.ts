@@ -4,7 +4,7 @@ import { barsOf, contract, keepTape, pricePlace, second, tickSize, tuesday } fro
 import type { Amount } from '#shared/money/money.ts'
 import type { Print } from '#shared/prices/tape.ts'
 import { addSpending, beginFetch, endFetch, feedChoices, fetchUnderWay, recordAnswer, recordFailure, setFeed, wantedSessions } from './feed-queries.ts'
-import { writingPrices, type PricePlace } from './price-file.ts'
+import { writingPrices, type PricePlace } from './store/price-file.ts'
 import { removeSeries, setPriceLimits } from './queries.ts'
 
 const minute = 60 * second

@@ -7,7 +7,7 @@ import { atomically, query, type Reader, type Writer } from '../db/database.ts'
 import type { NeededPrices } from './needed-prices.ts'
 import { isNearlyFull, priceLimits, usualLimits } from './queries.ts'
 import { readTape } from './read-tape.ts'
-import { answered, feeds, fetches } from './schema.ts'
+import { answered, feeds, fetches } from './store/schema.ts'
 
 /** A user's choices of a feed, and why it failed last. Money in 1/10,000 of a US dollar, `at` in UTC ms. */
 export type FeedChoice = {

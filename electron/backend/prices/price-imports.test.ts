@@ -9,7 +9,7 @@ import type { PriceChoice } from '#shared/prices/calibrate.ts'
 import { priceFormats } from '#shared/prices/formats/format.ts'
 import type { Bar, Print } from '#shared/prices/tape.ts'
 import type { ContractFacts } from './fill-prices.ts'
-import { writingPrices, type PricePlace } from './price-file.ts'
+import { writingPrices, type PricePlace } from './store/price-file.ts'
 import { importPriceFile, previewPriceFile, inspectPriceFile, type PriceFile, type PriceImported, type PricePreview } from './price-imports.ts'
 import { priceBytes, setPriceLimits, storedSeries } from './queries.ts'
 

@@ -4,7 +4,7 @@ import { ok, type Result } from '#shared/base/result.ts'
 import { isStoreFault } from '../db/fault.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import { createJobs } from '../threads/start-thread.ts'
-import { deletePriceFile, priceFileOf, type PricePlace } from './price-file.ts'
+import { deletePriceFile, priceFileOf, type PricePlace } from './store/price-file.ts'
 import type { PriceCalls } from './prices-worker.ts'
 
 /** The thread of prices, and the file of each user that it works on. */

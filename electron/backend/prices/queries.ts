@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { PriceFeed } from '#shared/prices/feeds.ts'
 import type { PriceSource } from '#shared/prices/formats/format.ts'
 import { atomically, type Reader, type Writer } from '../db/database.ts'
-import { answered, limits, parts } from './schema.ts'
+import { answered, limits, parts } from './store/schema.ts'
 
 /** Prices of one contract (root and delivery) from one kind of file in one grain (0 for prints); times are UTC µs. */
 export type StoredSeries = { readonly contract: string; readonly source: PriceSource; readonly grain: number; readonly first: number; readonly until: number; readonly entries: number; readonly bytes: number }

@@ -3,7 +3,7 @@ import type { Ticks } from '#shared/money/price.ts'
 import type { Bar, Coverage, Micros, Print, Span, Tape } from '#shared/prices/tape.ts'
 import { query, type Reader } from '../db/database.ts'
 import { unpack, type Columns } from './chunk-codec.ts'
-import { coverage, parts as table, type chunks } from './schema.ts'
+import { coverage, parts as table, type chunks } from './store/schema.ts'
 import { nodeWidth } from './write-tape.ts'
 
 type TapePart = Readonly<Pick<typeof table.$inferSelect, 'id' | 'grain' | 'first' | 'until' | 'low' | 'high'>>

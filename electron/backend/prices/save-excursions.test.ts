@@ -5,7 +5,7 @@ import type { Ticks } from '#shared/money/price.ts'
 import { contract, keepTape, pricePlace, second, tickSize, tuesday } from '#tests/helpers/price-tapes.ts'
 import { query } from '../db/database.ts'
 import { excursionChanges, saveExcursions, type ExcursionChanges } from './save-excursions.ts'
-import { readingPrices, writingPrices, type PricePlace } from './price-file.ts'
+import { readingPrices, writingPrices, type PricePlace } from './store/price-file.ts'
 import type { TradePlace, TradeWithFills } from './trades-to-price.ts'
 
 const print = (seconds: number, price: number) => ({ at: tuesday + seconds * second, price: price as Ticks, size: 1 })

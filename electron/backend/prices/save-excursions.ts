@@ -6,9 +6,9 @@ import { excursionsOf, type Bounds, type PricedTrade, type Ratio } from '#shared
 import { fillTolerance, minuteTolerance } from '#shared/prices/fill-moments.ts'
 import type { Tape } from '#shared/prices/tape.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
-import { ratioUnits } from './ratio-units.ts'
+import { ratioUnits } from './store/ratio-units.ts'
 import { readTape } from './read-tape.ts'
-import { excursions, parts as storedParts } from './schema.ts'
+import { excursions, parts as storedParts } from './store/schema.ts'
 import type { TradePlace, TradeWithFills } from './trades-to-price.ts'
 
 /** Other figures of the same fills and prices need another number. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { askTape, pricePlace, second, tickSize, tuesday } from '#tests/helpers/price-tapes.ts'
 import { wantedSessions } from './feed-queries.ts'
-import { writingPrices } from './price-file.ts'
+import { writingPrices } from './store/price-file.ts'
 import { saveBars } from './save-fetched.ts'
 
 const minute = 60 * second

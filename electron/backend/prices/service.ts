@@ -23,7 +23,7 @@ import type { NeededPrices } from './needed-prices.ts'
 import type { UntimedTrade } from './priced-trade.ts'
 import type { PriceThread } from './price-thread.ts'
 import type { ChartPrices, FetchedPrints, PriceWork, Refreshed } from './prices-worker.ts'
-import { ratioUnits, unitsText } from './ratio-units.ts'
+import { ratioUnits, unitsText } from './store/ratio-units.ts'
 import type { TradePlace } from './trades-to-price.ts'
 import { inspectPriceFile, type PriceImported, type PricePreview } from './price-imports.ts'
 

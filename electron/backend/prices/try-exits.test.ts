@@ -3,7 +3,7 @@ import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { ExitRule } from '#shared/prices/exit-rule.ts'
 import { contract, keepTape, pricePlace, tickSize, tuesday } from '#tests/helpers/price-tapes.ts'
-import { readingPrices } from './price-file.ts'
+import { readingPrices } from './store/price-file.ts'
 import type { TradeOfFilter } from './trades-to-price.ts'
 import { tryExits, type TriedTrade } from './try-exits.ts'
 

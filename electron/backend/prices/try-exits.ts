@@ -10,7 +10,7 @@ import { tradeToTry, whatIf, type WhatIf } from '#shared/prices/what-if.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import { atomically, type Reader, type Writer } from '../db/database.ts'
 import { readTape } from './read-tape.ts'
-import { whatIfTries } from './schema.ts'
+import { whatIfTries } from './store/schema.ts'
 import type { TradeOfFilter } from './trades-to-price.ts'
 
 /** Rules to try, and the assumptions; `fee` is per contract and side, null for what each trade cost. */

@@ -4,7 +4,7 @@ import type { PriceSource } from '#shared/prices/formats/format.ts'
 import type { Micros, Span } from '#shared/prices/tape.ts'
 import { change, perConnection, type Reader, type Writer } from '../db/database.ts'
 import { pack } from './chunk-codec.ts'
-import { coverage, parts as table } from './schema.ts'
+import { coverage, parts as table } from './store/schema.ts'
 
 const chunkEntries = 4096
 /** How many chunks or nodes a node holds. */

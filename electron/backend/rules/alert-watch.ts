@@ -2,7 +2,7 @@ import type { Log } from '#shared/base/log.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Alerts } from './alerts.ts'
 import type { Events } from '../events.ts'
-import { demoUserId } from '../identity/identity.ts'
+import { demoUserId } from '../demo-user.ts'
 import type { Rights } from '../plans/rights.ts'
 import { createKeyedMutex } from '../mutex.ts'
 

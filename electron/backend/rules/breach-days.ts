@@ -3,7 +3,7 @@ import type { DayOutcome } from '#shared/rules/day-facts.ts'
 import { foldDays } from '#shared/rules/fold.ts'
 import type { Reader } from '../db/database.ts'
 import { daysOf } from './rule-days.ts'
-import { rulesOf } from './queries.ts'
+import { rulesOf } from '../own-data/account-rules.ts'
 
 /** The trading days of a period on which an account's own rules were broken or paused it, by account, without accounts that have no rules. By closed trades, like the past. */
 export const breachDaysOf = (reader: Reader, userId: string, accounts: readonly string[], { from, to }: Report['period']): ReadonlyMap<string, ReadonlySet<string>> => {

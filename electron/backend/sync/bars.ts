@@ -1,5 +1,5 @@
 import { err, type Result } from '#shared/base/result.ts'
-import type { LoginOfUser } from '../accounts/token-keeper.ts'
+import type { LoginOfUser } from './token-keeper.ts'
 import type { BarAsk, BarsRead } from '../brokers/bars.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
 import type { BrokerageLogin } from '../brokers/port.ts'

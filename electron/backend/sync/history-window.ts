@@ -7,7 +7,7 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { SyncAccount } from '../db/rows.ts'
 import { reportZone, type ReportFailure, type ReportName, type ReportQuery } from '../brokers/tradovate/reports.ts'
 import type { ImportFile, Imports } from '../imports/imports.ts'
-import type { LoginOfUser } from '../accounts/token-keeper.ts'
+import type { LoginOfUser } from './token-keeper.ts'
 
 /** Trading days of an account that are missing. */
 export type Stretch = DayWindow & { readonly account: AccountKey }

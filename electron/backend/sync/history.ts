@@ -11,7 +11,7 @@ import type { Login, SyncAccount } from '../db/rows.ts'
 import type { ReportFailure, ReportName } from '../brokers/tradovate/reports.ts'
 import { fetchWindow, refusesTradeReports, importWindows, type FetchedWindow, type Stretch, type WindowDeps } from './history-window.ts'
 import type { Rights } from '../plans/rights.ts'
-import type { LoginOfUser } from '../accounts/token-keeper.ts'
+import type { LoginOfUser } from './token-keeper.ts'
 
 /** The service refuses more than 63 days at once. */
 const longestWindow = 60

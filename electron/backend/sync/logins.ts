@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { err, type Result } from '#shared/base/result.ts'
-import type { LoginOfUser, TokenCalls } from '../accounts/token-keeper.ts'
+import type { LoginOfUser, TokenCalls } from './token-keeper.ts'
 import type { Login as KeptLogin } from '../db/rows.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'

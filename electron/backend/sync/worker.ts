@@ -1,6 +1,6 @@
 import type { SyncProgress } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
-import type { LoginOfUser, TokenCalls } from '../accounts/token-keeper.ts'
+import type { LoginOfUser, TokenCalls } from './token-keeper.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
 import type { AccountNow, PositionsNow } from '../brokers/live.ts'
 import type { BrokerageLive, BrokerageLogin } from '../brokers/port.ts'

@@ -3,7 +3,7 @@ import type { ExcursionPoints, Unit } from '#shared/api/statistics.ts'
 import { exactMoney, type Amount, type Currency } from '#shared/money/money.ts'
 import { eachCells, type Reader } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
-import { allKeptExcursions, excursionsIn } from '../prices/stored-excursions.ts'
+import { allKeptExcursions, excursionsIn } from '../prices/store/stored-excursions.ts'
 import { conditionOf, rowOf, rowsMeeting, type OfFilter } from './filtered-rows.ts'
 
 /** More points than this no screen tells apart. */

@@ -7,7 +7,7 @@ import { copied } from './copied-trades.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { accounts } from '../db/schema/brokerage.ts'
-import { idsWithExcursions, idsByExcursion } from '../prices/stored-excursions.ts'
+import { idsWithExcursions, idsByExcursion } from '../prices/store/stored-excursions.ts'
 import { accountKey, inView, pairInView, pairRow, tradeRow } from './rows.ts'
 
 /** A condition on `row`, and its parameters. */

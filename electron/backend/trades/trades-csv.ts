@@ -1,7 +1,7 @@
 import type { Unit } from '#shared/api/statistics.ts'
 import { pairCsvLine, pairsCsvHeader, tradeCsvLine, tradesCsvHeader } from '#shared/stats/csv-trades.ts'
 import { query, type Reader } from '../db/database.ts'
-import { keptExcursions } from '../prices/stored-excursions.ts'
+import { keptExcursions } from '../prices/store/stored-excursions.ts'
 import { rowsMeeting, tableOf, type CsvPlace, type OfFilter } from './filtered-rows.ts'
 import { pairRisks } from './risks.ts'
 import { type PairRow, pairRows, tagsOf, toExactPair } from './rows.ts'

@@ -14,7 +14,7 @@ import type { OfUser } from '../db/rows.ts'
 import type { trades } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
 import { conditionOf, inViewOf, type Condition, isExcursionSort, readPage, type PageQuery } from './filtered-rows.ts'
-import { excursionsIn, keptExcursions } from '../prices/stored-excursions.ts'
+import { excursionsIn, keptExcursions } from '../prices/store/stored-excursions.ts'
 import { tradeRisks } from './risks.ts'
 import { accountName, sharedSorts, tradeRow } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import type { CopierLive } from '#shared/api/copier.ts'
-import type { TokenCalls } from '../../accounts/token-keeper.ts'
+import type { TokenCalls } from '../../sync/token-keeper.ts'
 import type { PositionsNow } from '../../brokers/live.ts'
 
 /** Whether a group may enter trades, or what is missing. */

@@ -1,6 +1,6 @@
 import type { GroupDraft } from '#shared/api/copier.ts'
 import type { Log } from '#shared/base/log.ts'
-import { refuseMissingFile } from '../../backups/lost-journal.ts'
+import { refuseMissingFile } from '../../db/lost-journal.ts'
 import { atomically, change, openDatabase, query, type Writer, writerOf } from '../../db/database.ts'
 import { emptyFreePages, markVacuumDue } from '../../db/free-pages.ts'
 import { migrate } from '../../db/migrate.ts'

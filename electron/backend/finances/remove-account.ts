@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { alignFinance } from '../finances/account-finance.ts'
+import { alignFinance } from './account-finance.ts'
 import type { Writer } from '../db/database.ts'
-import { queueChange } from '../mirror/outbox.ts'
+import { queueChange } from '../db/outbox.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { mintStamp } from '../db/stamps.ts'
 

@@ -8,7 +8,7 @@ import type { Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { finances } from '../db/schema/journal.ts'
-import { cashTransfers, paidOut, writtenPayouts, type CashTransfer } from '../imports/cash-transfers.ts'
+import { cashTransfers, paidOut, writtenPayouts, type CashTransfer } from './cash-transfers.ts'
 
 // The money of an evaluation is not real, and what leaves an own account is no payout.
 const fundedAccounts = ({ orm }: Reader, userId: string) =>

@@ -1,7 +1,7 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { MirrorEntity } from '#shared/mirror/record.ts'
-import { bulkInsert, type BulkTarget } from '../db/bulk-insert.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { bulkInsert, type BulkTarget } from './bulk-insert.ts'
+import { change, query, type Reader, type Writer } from './database.ts'
 
 /** Changes for the mirror, from `at` (UTC ms) on; written by `flush` at the latest. */
 export type Outbox = { readonly queue: (entity: MirrorEntity, id: string) => void; readonly flush: () => void; readonly count: () => number }

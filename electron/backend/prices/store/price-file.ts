@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { closeReader, openDatabase, openReader, writerOf, type Reader, type Writer } from '../db/database.ts'
-import { migrate } from '../db/migrate.ts'
-import { sqliteFault } from '../db/sqlite-fault.ts'
+import { closeReader, openDatabase, openReader, writerOf, type Reader, type Writer } from '../../db/database.ts'
+import { migrate } from '../../db/migrate.ts'
+import { sqliteFault } from '../../db/sqlite-fault.ts'
 
 /** The file of a user's prices. Each user has one: a data license is personal, and deleting prices deletes a file. */
 export type PricePlace = { readonly file: string; readonly migrationsFolder: string }

@@ -3,7 +3,7 @@ import { blob, check, index, integer, primaryKey, sqliteTable, text } from 'driz
 import type { Amount } from '#shared/money/money.ts'
 import type { FeedFailure, PriceFeed, VendorDetail } from '#shared/prices/feeds.ts'
 import type { PriceSource } from '#shared/prices/formats/format.ts'
-import { tableWithoutRowid } from '../db/tables.ts'
+import { tableWithoutRowid } from '../../db/tables.ts'
 
 /** At most a week of one contract from one source. Times are UTC µs, prices whole ticks of `tick_size`; `grain` is the width of its bars in µs, 0 for prints. */
 export const parts = sqliteTable(

@@ -11,7 +11,7 @@ import { accounts as own } from '../db/schema/brokerage.ts'
 import { fills } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
 import { accountsWithBaseFills } from '../fills/base-fills.ts'
-import { accountsWithImports } from '../imports/queries.ts'
+import { accountsWithImports } from './queries.ts'
 
 type FillRow = Pick<SqlRow<typeof fills>, 'account' | 'id' | 'contract' | 'side' | 'price' | 'time' | 'order_id' | 'trade_date'>
 

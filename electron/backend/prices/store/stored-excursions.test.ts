@@ -5,9 +5,9 @@ import type { Amount } from '#shared/money/money.ts'
 import { pricesMigrations } from '#tests/helpers/price-tapes.ts'
 import type { ExcursionFigure } from '#shared/stats/filter.ts'
 import { temporaryFolder } from '#tests/helpers/store.ts'
-import { openDatabase, writerOf, type Reader } from '../db/database.ts'
+import { openDatabase, writerOf, type Reader } from '../../db/database.ts'
 import { allKeptExcursions, excursionsIn, hasKeptExcursions, idsByExcursion, idsWithExcursions, keptExcursions, pricesFolder } from './stored-excursions.ts'
-import { saveExcursions } from './save-excursions.ts'
+import { saveExcursions } from '../save-excursions.ts'
 import { priceFileOf, writingPrices, type PricePlace } from './price-file.ts'
 
 const units = (amount: number | null): Amount | null => (amount === null ? null : ((amount * 10_000) as Amount))

@@ -9,11 +9,11 @@ import SqliteDatabase from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { printsInFile, weekOfPrints } from '#tests/helpers/price-import-child.ts'
 import { askTape, keepTape, pricePlace, tuesday } from '#tests/helpers/price-tapes.ts'
-import { checked } from '../db/database.ts'
+import { checked } from '../../db/database.ts'
 import { deletePriceFile, priceFileOf, readingPrices, writingPrices } from './price-file.ts'
-import { removeSeries, setPriceLimits, storedSeries } from './queries.ts'
+import { removeSeries, setPriceLimits, storedSeries } from '../queries.ts'
 
-const child = fileURLToPath(new URL('../../../tests/helpers/price-import-child.ts', import.meta.url))
+const child = fileURLToPath(new URL('../../../../tests/helpers/price-import-child.ts', import.meta.url))
 const week = 7 * 86_400_000_000
 
 test('a kill anywhere in an import leaves whole weeks, and the next one goes on', { tags: ['long', 'nightly'], timeout: 300_000 }, async () => {

@@ -5,7 +5,7 @@ import type { Stamp } from '#shared/mirror/stamp.ts'
 import { mergedList } from '#shared/notes/merge-edit.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { dayNotes as table } from '../db/schema/own-data.ts'
-import { queueChange } from '../mirror/outbox.ts'
+import { queueChange } from '../db/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { At, OfUser } from '../db/rows.ts'
 

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import type { Database } from 'better-sqlite3'
-import { closeReader, openReader, query } from '../db/database.ts'
-import { storeFault } from '../db/fault.ts'
-import { backupsIn, type BackupFile } from '../db/backup-names.ts'
+import { closeReader, openReader, query } from './database.ts'
+import { storeFault } from './fault.ts'
+import { backupsIn, type BackupFile } from './backup-names.ts'
 
 /** Why a start refuses to begin a new journal; the fault's message. */
 export type LostBecause = 'missing' | 'empty' | 'no-profiles' | 'log-alone' | 'log-lost'

@@ -1,0 +1,2 @@
+/** The user id of the demo profile. */
+export const demoUserId = 'demo'
