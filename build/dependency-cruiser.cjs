@@ -17,7 +17,7 @@ module.exports = {
       name: 'no-orphan',
       comment: 'A file that nothing reaches is dead.',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.ts$', testFile, '^build/', '^tests/', '^electron/node/', '^renderer/public/', '(^|/)tsconfig', '\\.config\\.'] },
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', testFile, '^build/', '^tests/', '^electron/cli/', '^renderer/public/', '(^|/)tsconfig', '\\.config\\.'] },
       to: {},
     },
     { name: 'no-unresolved', comment: 'An import that leads nowhere fails only at run time.', severity: 'error', from: {}, to: { couldNotResolve: true } },
@@ -33,7 +33,7 @@ module.exports = {
       comment: 'The backend is an ordinary Node program that any host can start.',
       severity: 'error',
       from: { path: '^electron/backend/', pathNot: testFile },
-      to: { path: ['^electron/(desktop|node|preload)/', '^renderer/', '^cloud/', '^node_modules/electron/', '^node_modules/@electron/'] },
+      to: { path: ['^electron/(desktop|cli|preload)/', '^renderer/', '^cloud/', '^node_modules/electron/', '^node_modules/@electron/'] },
     },
     {
       name: 'edges-know-one-thing',
@@ -81,7 +81,7 @@ module.exports = {
       name: 'services-speak-no-sql',
       comment: 'The rules of a feature work without SQL.',
       severity: 'error',
-      from: { path: ['^electron/backend/[^/]+/service\\.ts$', '^electron/backend/copier/engine/', '^electron/(desktop|node|preload)/', '^renderer/', '^shared/'], pathNot: testFile },
+      from: { path: ['^electron/backend/[^/]+/service\\.ts$', '^electron/backend/copier/engine/', '^electron/(desktop|cli|preload)/', '^renderer/', '^shared/'], pathNot: testFile },
       to: { path: ['^electron/backend/db/(database|schema/)', '^node_modules/(drizzle-orm|better-sqlite3)/'] },
     },
     {
@@ -109,7 +109,7 @@ module.exports = {
       name: 'doors-are-thin',
       comment: 'A door starts the backend and knows nothing of its rooms.',
       severity: 'error',
-      from: { path: '^electron/(desktop|node)/', pathNot: testFile },
+      from: { path: '^electron/(desktop|cli)/', pathNot: testFile },
       to: { path: ['^electron/', '^renderer/', '^cloud/'], pathNot: ['^electron/backend/(backend|host|settings|start-problem|node-child|log|demo-mode|imports/import-headless|imports/read-export)\\.ts$', '^electron/$1/'] },
     },
     {

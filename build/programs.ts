@@ -7,7 +7,7 @@ import { builtName } from './built-name.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The entry files of the product's processes and threads. */
-const beginnings = ['electron/node/{serve,start,demo,fillbook}.ts', 'cloud/main.ts', 'electron/backend/**/{worker,*-worker}.ts']
+const beginnings = ['electron/cli/{serve,start,demo,fillbook}.ts', 'cloud/main.ts', 'electron/backend/**/{worker,*-worker}.ts']
 
 /** The same of the tests. */
 const beginningsOfTests = ['tests/demo-broker/main.ts', 'tests/scenarios/*-child.ts', 'tests/helpers/serve-with-rights.ts']

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { allow } from '#node/headless-user.ts'
+import { allow } from '#cli/headless-user.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { chartLimitRoutes } from '#shared/api/chart-limits.ts'
 import { localRoutes } from '#shared/api/contract.ts'

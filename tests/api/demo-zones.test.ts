@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { allow, loginsOffered } from '#node/headless-user.ts'
+import { allow, loginsOffered } from '#cli/headless-user.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { historyRoutes } from '#shared/api/history.ts'
 import { recordRoutes } from '#shared/api/journal.ts'

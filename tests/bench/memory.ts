@@ -48,7 +48,7 @@ type Measured = { readonly fills: number; readonly restMb: number; readonly impo
 const measure = async (fills: number): Promise<Measured> => {
   const { path: folder, remove } = await temporaryFolder()
   const dataDir = join(folder, 'data')
-  const program = spawn(process.execPath, [join(root, 'electron/node/door.ts'), 'serve', '--port', '0', '--data-dir', dataDir], { cwd: root, env: cleanEnv(), stdio: ['ignore', 'pipe', 'inherit'] })
+  const program = spawn(process.execPath, [join(root, 'electron/cli/door.ts'), 'serve', '--port', '0', '--data-dir', dataDir], { cwd: root, env: cleanEnv(), stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(program, 'exit')
   const memory = memoryOf(program.pid ?? 0)
   try {

@@ -1,5 +1,5 @@
 import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
-import { allow as allowAt, loginsOffered } from '#node/headless-user.ts'
+import { allow as allowAt, loginsOffered } from '#cli/headless-user.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { startApp } from '#tests/helpers/running-app.ts'
 import type { Finance } from '#shared/api/records.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { openBackend } from '../../electron/node/open.ts'
+import { openBackend } from '../../electron/cli/open.ts'
 import { quickPasswords } from '../helpers/quick-passwords.ts'
 import { everyGateOpen } from '../helpers/rights.ts'
 

@@ -23,14 +23,14 @@ export type Door = {
 
 type Program = 'serve' | 'start' | 'demo' | 'fillbook'
 
-/** Runs `electron/node/<name>.ts` with these arguments, with no settings but those given, and ends it with the test. */
-export const runDoor = (name: Program, args: readonly string[], env: Record<string, string> = {}): Door => run(programFile(`electron/node/${name}.ts`), args, env)
+/** Runs `electron/cli/<name>.ts` with these arguments, with no settings but those given, and ends it with the test. */
+export const runDoor = (name: Program, args: readonly string[], env: Record<string, string> = {}): Door => run(programFile(`electron/cli/${name}.ts`), args, env)
 
 /** The same as the script of `package.json` starts it, which builds the bundle first where it has to. */
-export const runScript = (name: Program, args: readonly string[], env: Record<string, string> = {}): Door => run('electron/node/door.ts', [name, ...args], env)
+export const runScript = (name: Program, args: readonly string[], env: Record<string, string> = {}): Door => run('electron/cli/door.ts', [name, ...args], env)
 
 /** The same as npm starts it: below a shell, which alone gets the signals. */
-export const runUnderShell = (name: Program, args: readonly string[]): Door => run('-c', ['"$@"; exit $?', 'sh', process.execPath, programFile(`electron/node/${name}.ts`), ...args], { npm_lifecycle_event: name }, '/bin/sh')
+export const runUnderShell = (name: Program, args: readonly string[]): Door => run('-c', ['"$@"; exit $?', 'sh', process.execPath, programFile(`electron/cli/${name}.ts`), ...args], { npm_lifecycle_event: name }, '/bin/sh')
 
 /** Runs the program with all gates open and without its page, as the user of this number where one is given. */
 export const runBare = (dataDir: string, { env = {}, uid }: { readonly env?: Record<string, string>; readonly uid?: number } = {}): Door =>

@@ -26,7 +26,7 @@ export type RunningApp = {
 
 /** Starts the program on `dataDir` and waits for its ready line; throws with its output if it exits before. Port 0 takes any free one; with `gates` open every real profile may do everything. */
 export const startApp = async (given: { dataDir: string; port?: number; demo?: boolean; gates?: 'open'; env?: Record<string, string> }): Promise<RunningApp> => {
-  const words = [programFile(given.gates === 'open' ? 'tests/helpers/serve-with-rights.ts' : 'electron/node/serve.ts'), '--port', String(given.port ?? 0), '--data-dir', given.dataDir, ...(given.demo ? ['--demo'] : [])]
+  const words = [programFile(given.gates === 'open' ? 'tests/helpers/serve-with-rights.ts' : 'electron/cli/serve.ts'), '--port', String(given.port ?? 0), '--data-dir', given.dataDir, ...(given.demo ? ['--demo'] : [])]
   const app = spawn(process.execPath, words, { cwd: root, env: cleanEnv(given.env), stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   app.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))

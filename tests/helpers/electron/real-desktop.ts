@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { _electron } from '@playwright/test'
-import { findRuntime } from '#node/desktop-runtime.ts'
+import { findRuntime } from '#cli/desktop-runtime.ts'
 import { until } from '../until.ts'
 import type { Desktop, StartDesktop } from './desktop.ts'
 import { recorderFile, recordsOf } from './records.ts'

@@ -36,7 +36,7 @@ const ensurePrograms = (): Promise<string> =>
 /** The file of a program: of the bundle, or its source if the bundle cannot be built. */
 const programFile = async (name: string): Promise<string> => {
   try {
-    return join(await ensurePrograms(), `electron-node-${name}.js`)
+    return join(await ensurePrograms(), `electron-cli-${name}.js`)
   } catch (error) {
     process.stderr.write(`Fillbook runs from its sources and needs more memory than usual, since its bundle could not be built: ${error instanceof Error ? error.message : String(error)}\n`)
     return join(import.meta.dirname, `${name}.ts`)
