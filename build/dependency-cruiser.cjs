@@ -170,6 +170,13 @@ module.exports = {
       to: { path: ['^electron/', '^renderer/'], pathNot: '^electron/backend/http/mount\\.ts$' },
     },
     {
+      name: 'nothing-ships-a-tool',
+      comment: 'An installation without development packages must run; Electron comes with the installer.',
+      severity: 'error',
+      from: { path: '^(shared|electron|renderer|cloud)/', pathNot: testFile },
+      to: { dependencyTypes: ['npm-dev'], pathNot: ['^node_modules/electron/', '^node_modules/@types/'] },
+    },
+    {
       name: 'nothing-ships-tests',
       comment: 'What ships must not lean on what only tests have.',
       severity: 'error',

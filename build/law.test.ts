@@ -44,6 +44,7 @@ const planted: Record<string, [file: string, imports: string]> = {
   'features-are-strangers': ['renderer/features/one/peek.ts', '../two/page.ts'],
   'parts-know-no-screen': ['renderer/ui/knowing.ts', '../features/two/page.ts'],
   'cloud-is-isolated': ['cloud/leaning.ts', '../electron/backend/host.ts'],
+  'nothing-ships-a-tool': ['cloud/tooled.ts', 'a-tool'],
   'nothing-ships-tests': ['shared/pnl/tested.ts', '../../tests/helpers/help.ts'],
 }
 
@@ -72,7 +73,9 @@ describe('the import law', () => {
       write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }))
       write(`node_modules/${name}/index.js`, '')
     }
-    write('package.json', '{"type":"module","dependencies":{"drizzle-orm":"1","electron":"1","@electron/remote":"1"}}')
+    write('node_modules/a-tool/package.json', '{"name":"a-tool","main":"index.js"}')
+    write('node_modules/a-tool/index.js', '')
+    write('package.json', '{"type":"module","dependencies":{"drizzle-orm":"1","electron":"1","@electron/remote":"1"},"devDependencies":{"a-tool":"1"}}')
     const options = { ...law.options, cache: false, tsConfig: undefined }
     const result = await cruise(['shared', 'electron', 'cloud', 'renderer'], {
       ...(options as unknown as ICruiseOptions),
