@@ -5,8 +5,8 @@ import { compareText } from '#shared/base/compare-text.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { ContentOf, MirrorRecord } from '#shared/mirror/record.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import { pairPlacesOf, type KnownFill } from '#shared/notes/place.ts'
-import { filledFields, noWords, showNotes, type Shown, type WrittenWords } from '#shared/notes/show.ts'
+import { pairPlacesOf, type FillOfOrder } from '#shared/notes/place.ts'
+import { filledFields, noAnnotations, showNotes, type Shown, type WrittenAnnotations } from '#shared/notes/show.ts'
 import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type EnteredTrade } from '#shared/pnl/entered-trade.ts'
 import { type ExactPair, type FeeFacts, pairRecordOf, type UserEdits, userFields } from '#shared/pnl/exact-pair.ts'
 import type { JournalChange, JournalView, Listed } from '../store/journals.ts'
@@ -27,7 +27,7 @@ const entered = ({ tripId, ...content }: ContentOf<'trade'>): Exact => ({ origin
 const inView = ({ shown, account }: ExactTrade): boolean => typeof shown?.removedAt !== 'number' && (account === null || account.removedAt === null)
 
 const userFieldsOf = (given: TradeUpdates): TradeUpdates => Object.fromEntries(userFields.map((name) => [name, given[name]]))
-const editsIn = (shown: Shown | null): UserEdits => (shown === null ? {} : { ...shown.words, tags: [...shown.words.tags], drawings: [...shown.words.drawings] })
+const editsIn = (shown: Shown | null): UserEdits => (shown === null ? {} : { ...shown.annotations, tags: [...shown.annotations.tags], drawings: [...shown.annotations.drawings] })
 
 const view = (userId: string, id: string, { origin, exact, shown, account }: ExactTrade): FillPairRecord => {
   const named = origin === 'manual' ? exact.account : null
@@ -139,18 +139,18 @@ type Pair = NonNullable<ContentOf<'pair'>>
 
 /** The notes of a fill pair's own record. */
 const shownOfOwn = (edit: Edit): Shown => {
-  const { words, removedAt } = wordsOf('', edit)
-  return { words, removedAt, from: new Map() }
+  const { annotations, removedAt } = annotationsOf('', edit)
+  return { annotations, removedAt, from: new Map() }
 }
 
-const wordsOf = (id: string, edit: Edit): WrittenWords => {
+const annotationsOf = (id: string, edit: Edit): WrittenAnnotations => {
   const { place, removedAt, ...fields } = edit
-  const words = Object.fromEntries(Object.entries(fields).flatMap(([field, entry]) => (entry === undefined ? [] : [[field, entry.value]])))
-  return { id, place: place?.value ?? null, words: { ...noWords, ...words }, removedAt: removedAt?.value ?? null }
+  const values = Object.fromEntries(Object.entries(fields).flatMap(([field, entry]) => (entry === undefined ? [] : [[field, entry.value]])))
+  return { id, place: place?.value ?? null, annotations: { ...noAnnotations, ...values }, removedAt: removedAt?.value ?? null }
 }
 
 /** Whether a record still belongs to the fill pair it was written on. */
-const isAtHome = ({ place, removedAt }: WrittenWords, pair: Pair | undefined): boolean => pair !== undefined && (removedAt === null || place === null || place.qty === pair.qty)
+const isAtHome = ({ place, removedAt }: WrittenAnnotations, pair: Pair | undefined): boolean => pair !== undefined && (removedAt === null || place === null || place.qty === pair.qty)
 
 /**
  * What each fill pair shows of its user's annotations, by its id. As on every computer, notes follow their fills if
@@ -161,20 +161,20 @@ const shownNotes = async (journal: JournalView, listed: { readonly [E in 'accoun
   const ofEntered = listed.edit.filter(({ id }) => entered.has(id))
   const shown = new Map(ofEntered.map(({ id, content }) => [id, shownOfOwn(content)]))
   const keys = listed.account.map(({ id }) => id).sort((one, other) => other.length - one.length)
-  const records = listed.edit.filter(({ id }) => !entered.has(id)).map(({ id, content }) => wordsOf(id, content))
+  const records = listed.edit.filter(({ id }) => !entered.has(id)).map(({ id, content }) => annotationsOf(id, content))
   const byAccount = Map.groupBy(
-    records.filter(({ words, removedAt }) => removedAt !== null || filledFields(words).length > 0),
+    records.filter(({ annotations, removedAt }) => removedAt !== null || filledFields(annotations).length > 0),
     ({ id, place }) => pairs.get(id)?.accountId ?? place?.account ?? keys.find((key) => id.startsWith(`${key}/`)) ?? null,
   )
-  const areAtHome = (written: readonly WrittenWords[]): boolean => written.every((one) => isAtHome(one, pairs.get(one.id)))
+  const areAtHome = (written: readonly WrittenAnnotations[]): boolean => written.every((one) => isAtHome(one, pairs.get(one.id)))
   const fills = [...byAccount.values()].every(areAtHome) ? [] : (await journal.list('fill')).fill
   for (const [account, written] of byAccount) {
     if (account === null || areAtHome(written)) {
-      for (const { id, words, removedAt } of written) shown.set(id, { words, removedAt, from: new Map() })
+      for (const { id, annotations, removedAt } of written) shown.set(id, { annotations, removedAt, from: new Map() })
       continue
     }
     const ownFills = fills.filter(({ content }) => content.account === account)
-    const knownFills = ownFills.map(({ id, content: { orderId, qty } }): KnownFill => ({ id: id.slice(account.length + 1), order: orderId, qty }))
+    const knownFills = ownFills.map(({ id, content: { orderId, qty } }): FillOfOrder => ({ id: id.slice(account.length + 1), order: orderId, qty }))
     const ownPairs = listed.pair.filter(({ content }) => content.accountId === account)
     const knownPairs = ownPairs.map(({ id, content }) => ({ ...content, id, entryPrice: content.entryPrice as Ticks, exitPrice: content.exitPrice as Ticks }))
     const places = pairPlacesOf(account, knownPairs, new Map(knownFills.map((fill) => [fill.id, fill])))
@@ -187,7 +187,7 @@ type Field = Exclude<keyof Edit, 'place'>
 type Values = { readonly [Name in Field]?: NonNullable<Edit[Name]>['value'] | undefined }
 
 /** User fields without any value. */
-const emptyEdit: Required<Values> = { ...noWords, tags: [], drawings: [], removedAt: null }
+const emptyEdit: Required<Values> = { ...noAnnotations, tags: [], drawings: [], removedAt: null }
 const fields = Object.keys(emptyEdit) as Field[]
 
 /** Whether the user removed the fill pair. */
@@ -195,8 +195,8 @@ const isRemoved = (edit: Edit | null | undefined): boolean => typeof edit?.remov
 
 /** A fill pair's notes: its own and those that followed their fills to it. */
 const shownOn = (notes: ReadonlyMap<string, Shown>, id: string): Required<Values> => {
-  const { words, removedAt } = notes.get(id) ?? { words: noWords, removedAt: null }
-  return { ...words, tags: [...words.tags], drawings: [...words.drawings], removedAt }
+  const { annotations, removedAt } = notes.get(id) ?? { annotations: noAnnotations, removedAt: null }
+  return { ...annotations, tags: [...annotations.tags], drawings: [...annotations.drawings], removedAt }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Role } from '#shared/plans/checks.ts'
 import { holdingPlan, offerOf } from '#shared/plans/offer.ts'
 import type { Plan } from '#shared/plans/plan.ts'
 import { metadataOf, type PaymentService } from './service.ts'
-import { isRunning, keptOf, type Standing } from './standing.ts'
+import { isRunning, keptOf, type ProviderSubscription } from './provider-subscription.ts'
 import { asked, isMissing } from './stripe-client.ts'
 
 /** Who wants to buy which plan, and where their browser returns to. */
@@ -45,10 +45,10 @@ export const beginCheckout = async (service: PaymentService, request: CheckoutRe
   const kept = await service.subscriptions.get(userId)
   const customers = await service.customersOf(userId)
   const answer = await asked(service.log, async () => {
-    const standing = await service.standingOf(userId, customers)
-    const refused = refusedOffer(plan, role, standing === null ? null : holdingPlan(keptOf(userId, kept, standing, service.now()), null, service.now()))
+    const current = await service.standingOf(userId, customers)
+    const refused = refusedOffer(plan, role, current === null ? null : holdingPlan(keptOf(userId, kept, current, service.now()), null, service.now()))
     if (refused !== null) return refused
-    if (standing !== null && isRunning(standing)) return { url: await changeUrl(service, standing, request) }
+    if (current !== null && isRunning(current)) return { url: await changeUrl(service, current, request) }
     return { url: await checkoutUrl(service, request, customers[0] ?? null) }
   })
   if (!answer.ok) return answer
@@ -56,7 +56,7 @@ export const beginCheckout = async (service: PaymentService, request: CheckoutRe
   return answer.value.url === null ? refuse('payments-unreachable') : ok({ url: answer.value.url })
 }
 
-const changeUrl = async ({ stripe, settings }: PaymentService, { subscription, item, plan: before }: Standing, { plan, returnTo }: CheckoutRequest): Promise<string> => {
+const changeUrl = async ({ stripe, settings }: PaymentService, { subscription, item, plan: before }: ProviderSubscription, { plan, returnTo }: CheckoutRequest): Promise<string> => {
   const customer = typeof subscription.customer === 'string' ? subscription.customer : subscription.customer.id
   // The one-step page only takes a change of a subscription that is paid and continues; anything else needs the whole portal.
   const canConfirm = subscription.status === 'active' && subscription.cancel_at === null && !subscription.cancel_at_period_end && before !== plan

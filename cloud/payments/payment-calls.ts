@@ -7,7 +7,7 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { Role } from '#shared/plans/checks.ts'
 import { beginCheckout } from './checkout.ts'
 import type { PaymentService } from './service.ts'
-import { detailsOf, givesPlan, idOf } from './standing.ts'
+import { detailsOf, givesPlan, idOf } from './provider-subscription.ts'
 import { asked, isMissing } from './stripe-client.ts'
 
 type Answer = AnswerOf<typeof subscriptionRoutes.payments>
@@ -44,17 +44,17 @@ const checkSubscription = async (service: PaymentService, userId: string, sessio
   if (!checkout.ok) return checkout
   const { customer, of } = checkout.value ?? {}
   if (customer === undefined || customer === null || of !== userId) return refuse('unknown-checkout')
-  const standing = await asked(service.log, () => service.catchUp(customer, { userId, eventId: null }))
-  if (!standing.ok) return standing
-  if (standing.value === null) return ok({ active: false, subscriptionType: null, stripeCustomerId: customer })
-  return ok({ active: givesPlan(standing.value, service.now()), subscriptionType: standing.value.plan, stripeCustomerId: idOf(standing.value.subscription.customer) })
+  const current = await asked(service.log, () => service.catchUp(customer, { userId, eventId: null }))
+  if (!current.ok) return current
+  if (current.value === null) return ok({ active: false, subscriptionType: null, stripeCustomerId: customer })
+  return ok({ active: givesPlan(current.value, service.now()), subscriptionType: current.value.plan, stripeCustomerId: idOf(current.value.subscription.customer) })
 }
 
 const readDetails = async (service: PaymentService, userId: string, customer: string): Outcome => {
   if (!(await service.customersOf(userId)).includes(customer)) return refuse('not-this-user')
-  const standing = await asked(service.log, () => service.standingOf(userId, [customer]))
-  if (!standing.ok) return standing
-  return standing.value === null ? refuse('not-found') : ok({ success: true, subscription: detailsOf(standing.value) })
+  const current = await asked(service.log, () => service.standingOf(userId, [customer]))
+  if (!current.ok) return current
+  return current.value === null ? refuse('not-found') : ok({ success: true, subscription: detailsOf(current.value) })
 }
 
 const openPortal = async (service: PaymentService, userId: string, returnTo: string | undefined): Outcome => {

@@ -3,7 +3,7 @@ import type { Log } from '#shared/base/log.ts'
 import type { PaymentSettings } from '../settings.ts'
 import type { Payments } from '../store/payments.ts'
 import type { Subscriptions } from '../store/subscriptions.ts'
-import { bestOf, goesOn, idOf, keptOf, planOfPriceBy, standingsOf, type Standing } from './standing.ts'
+import { bestOf, goesOn, idOf, keptOf, planOfPriceBy, standingsOf, type ProviderSubscription } from './provider-subscription.ts'
 import { openStripe, subscriptionsOf } from './stripe-client.ts'
 
 /** Dependencies of payments; `now` returns UTC ms. */
@@ -19,7 +19,7 @@ export type PaymentDeps = {
 export type PaymentService = PaymentDeps & {
   readonly stripe: Stripe
   /** A user's subscription at the provider, over these customers; null if there never was one. Writes nothing. */
-  readonly standingOf: (userId: string, customers: readonly string[]) => Promise<Standing | null>
+  readonly standingOf: (userId: string, customers: readonly string[]) => Promise<ProviderSubscription | null>
   /** Whether any subscription of these customers keeps being charged. */
   readonly isCharged: (userId: string, customers: readonly string[]) => Promise<boolean>
   /** A user's customer ids, the current one first; none before the first checkout. */
@@ -28,7 +28,7 @@ export type PaymentService = PaymentDeps & {
    * Fetches a customer's subscriptions from the provider and saves the result, for the user named in their metadata, or
    * only for `userId` if given. Returns the current subscription; null if nothing was bought.
    */
-  readonly catchUp: (customer: string, by: { readonly userId: string | null; readonly eventId: string | null }) => Promise<Standing | null>
+  readonly catchUp: (customer: string, by: { readonly userId: string | null; readonly eventId: string | null }) => Promise<ProviderSubscription | null>
 }
 
 /** Metadata on every purchase that identifies its user. */
@@ -60,13 +60,13 @@ export const openPaymentService = (deps: PaymentDeps): PaymentService => {
       if (userId === undefined) return null
       const others = (await customersOf(userId)).filter((known) => known !== customer)
       const own = ownOf(userId, [...bought, ...(await listed(others))])
-      const standing = bestOf(own, planOf, now())
-      if (standing === null) return null
+      const current = bestOf(own, planOf, now())
+      if (current === null) return null
       // The user pays twice but has one: the operator must cancel and refund the other.
       if (standingsOf(own, planOf).filter(goesOn).length > 1) log.error({ event: eventId }, 'user has several subscriptions')
-      const customers = [...new Set([idOf(standing.subscription.customer) ?? customer, customer, ...others])]
-      await payments.keep(userId, { ticket, customers, eventId, now: now(), change: (kept) => keptOf(userId, kept, standing, now()) })
-      return standing
+      const customers = [...new Set([idOf(current.subscription.customer) ?? customer, customer, ...others])]
+      await payments.keep(userId, { ticket, customers, eventId, now: now(), change: (kept) => keptOf(userId, kept, current, now()) })
+      return current
     },
   }
 }

@@ -7,7 +7,7 @@ import { identifier } from '#shared/api/fields.ts'
 import { refuse } from '../http/refuse.ts'
 import { AccountDeleted } from '../store/owner.ts'
 import type { PaymentService } from './service.ts'
-import { idOf } from './standing.ts'
+import { idOf } from './provider-subscription.ts'
 import { asked } from './stripe-client.ts'
 
 const largestMessage = '1mb'

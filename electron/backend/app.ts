@@ -48,7 +48,7 @@ import { createPictures } from './pictures/pictures.ts'
 import { createTradePictures } from './pictures/service.ts'
 import { createPaymentReturns } from './plans/payment-returns.ts'
 import { createRights } from './plans/rights.ts'
-import { createStandings, demoRoles } from './plans/standings.ts'
+import { createEntitlements, demoRoles } from './plans/entitlements.ts'
 import { createSubscriptions } from './plans/subscriptions.ts'
 import type { PositionsNow } from './brokers/live.ts'
 import { createPositions } from './positions/service.ts'
@@ -118,7 +118,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const demoFolder = join(dataDir, 'demo')
   const leaving = createLeaving(join(dataDir, 'leaving'))
   // Calls from earlier parts to later ones; nothing makes them before all are set, at the end.
-  const later: LaterCalls = {
+  const lateCalls: LaterCalls = {
     synced: () => undefined,
     livePositions: () => undefined,
     inUse: () => undefined,
@@ -142,7 +142,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
 
   // Who users are, here and in the cloud
   const events = createEvents()
-  const identities = await setUpIdentities({ settings, freshPort, passwordCost, secrets, journal, events, origin: () => origin, now, log, inUse: (userId) => later.inUse(userId), entered: (userId) => later.entered(userId) })
+  const identities = await setUpIdentities({ settings, freshPort, passwordCost, secrets, journal, events, origin: () => origin, now, log, inUse: (userId) => lateCalls.inUse(userId), entered: (userId) => lateCalls.entered(userId) })
   opened.push(identities.stop)
   const { sessions } = identities
   const identityOf = createCloudIdentities({ journal, cloudUrl, demoCloud, tokenOf: identities.tokenOf })
@@ -159,10 +159,10 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     const cloud = await identityOf(userId)
     return cloud === null ? null : createCloudSubscriptions(createCloudClient(cloud, subscriptionsTimeoutMs))
   }
-  const standings = createStandings({ journal, cloudUrl, callsOf: subscriptionsOf, demoRole: demoRoles[settings.demoAccess], roleOf, now })
-  opened.push(() => Promise.resolve(standings.stop()))
-  const rights = createRights({ standings })
-  const subscriptions = createSubscriptions({ standings, returns: paymentReturns, origin: () => origin, now })
+  const entitlements = createEntitlements({ journal, cloudUrl, callsOf: subscriptionsOf, demoRole: demoRoles[settings.demoAccess], roleOf, now })
+  opened.push(() => Promise.resolve(entitlements.stop()))
+  const rights = createRights({ entitlements })
+  const subscriptions = createSubscriptions({ entitlements, returns: paymentReturns, origin: () => origin, now })
 
   // Brokerages and sync: tokens, the thread, runs, history, the schedule, connections
   const brokerages = await setUpBrokerages({ settings: settings.tradovate, secrets, demo, identityOf: cloudUrl === null ? null : identityOf, origin: () => origin })
@@ -171,7 +171,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   // A killed program leaves copies of databases behind.
   removeSnapshots(databases)
   const liveAccounts = {
-    positions: ({ userId, now: latest }: { readonly userId: string; readonly now: PositionsNow }) => later.livePositions(userId, latest),
+    positions: ({ userId, now: latest }: { readonly userId: string; readonly now: PositionsNow }) => lateCalls.livePositions(userId, latest),
     traded: (of: LoginOfUser) => logFailure(syncAfterFill(of), 'A sync after a fill could not start'),
   }
   // These calls do not start the thread: before its first run it knows no login.
@@ -180,7 +180,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const demoRun = demo?.walk(syncThread.run, (receipt) => write.saveReceipt({ userId: demoUserId, receipt, read: [] }))
   const runs = createRuns({
     restored: async (userId) => {
-      await later.noBackupReturns(userId)
+      await lateCalls.noBackupReturns(userId)
       await mirroring.notRestoring(userId)
     },
     run: (request, progress) => (demoRun !== undefined && request.userId === demoUserId ? demoRun : syncThread.run)(request, progress),
@@ -189,7 +189,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     events,
     afterRun: (userId, receipt) => {
       if (receipt.outcome !== 'failed') void history.afterSync(userId)
-      later.synced(userId)
+      lateCalls.synced(userId)
       watchAgain()
     },
     log,
@@ -209,7 +209,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     added: (userId) => {
       events.push(userId, { type: 'journal-changed' })
       events.push(userId, { type: 'finances-changed' })
-      later.synced(userId)
+      lateCalls.synced(userId)
     },
     log,
   })
@@ -236,7 +236,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     connected: async ({ userId, loginId, history: wanted }) => {
       const connectedAt = now()
       await syncThread.forget(loginId)
-      later.tokensReplaced(userId)
+      lateCalls.tokensReplaced(userId)
       watchAgain()
       // The consent was given before the plan ended: keep the connection, but do not sync.
       if (!(await rights.holds(userId, 'autosync'))) return
@@ -245,7 +245,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       runs.start({ userId, trigger: 'connect', loginId, connectedAt, sole }).ended.catch(() => undefined)
     },
     keepAlive: syncThread.keepAlive,
-    hasOrders: (login) => later.hasOrders(login),
+    hasOrders: (login) => lateCalls.hasOrders(login),
     forgotten: async (loginId) => {
       await syncThread.forget(loginId)
       watchAgain()
@@ -407,7 +407,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     copier, copierLedger: createLedger({ reads: ledgerReads, fees: (userId) => read.knownFees({ userId }), now }), positions, prices, priceFeeds, rules: ruleWatch.rules, alerts: ruleWatch.alerts, reports,
   }
   const pricedBefore = new Set<string>()
-  Object.assign(later, {
+  Object.assign(lateCalls, {
     livePositions: (userId: string, latest: PositionsNow) => positions.update(userId, 'keys', latest),
     synced: (userId: string) => {
       // The demo's market has its own prices.
@@ -429,7 +429,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       return copierThread.hasOrdersIn(login)
     },
     noBackupReturns: backups.notRestoring,
-  } satisfies typeof later)
+  } satisfies typeof lateCalls)
 
   await services.deleteAccount.finish()
 

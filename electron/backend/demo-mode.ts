@@ -17,7 +17,7 @@ import type { RunRequest } from './sync/sync.ts'
 /** How often the demo's prices move while someone watches them. */
 const pricesPerSecond = 2
 
-type Run = (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>
+type SyncRun = (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>
 
 /** The demo brokerage, and the walk through its sessions. */
 export type DemoMode = DemoMarket & {
@@ -30,7 +30,7 @@ export type DemoMode = DemoMarket & {
    * Turns a run of the demo profile into runs at each stop: the market's clock advances, and nothing in between is
    * missed. `keep` gets the receipt of a whole walk, which replaces that of its last stop.
    */
-  readonly walk: (run: Run, keep: (receipt: SyncReceipt) => Promise<void>) => Run
+  readonly walk: (run: SyncRun, keep: (receipt: SyncReceipt) => Promise<void>) => SyncRun
   /** The market's own prints of whole sessions in which something is missing. */
   readonly prints: PrintSource
   /** Deletes the cloud with its database, and the walk's memory: the next demo profile starts empty. */

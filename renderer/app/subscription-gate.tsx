@@ -1,6 +1,6 @@
 import { useUserId } from '#renderer/lib/session.ts'
-import { isOpen } from '#renderer/lib/standing.ts'
-import { useStanding } from '#renderer/lib/use-standing.ts'
+import { isOpen } from '#renderer/lib/entitlement.ts'
+import { useEntitlement } from '#renderer/lib/use-entitlement.ts'
 import { CheckFailure } from '#renderer/ui/check-failure.tsx'
 import { DocumentTitle } from '#renderer/ui/document-title.tsx'
 import { FullScreenSpinner, LoadingImage } from '#renderer/ui/spinner.tsx'
@@ -32,13 +32,13 @@ const useLogo = (gate: string, known: boolean): boolean => {
 
 /** Shows a page to a user whose plan includes it; until then `children` are not mounted, so that nothing of the page runs. */
 export const SubscriptionGate = ({ page, children }: { page: GatedPage; children: ReactNode }) => {
-  const { standing, failure, retry } = useStanding()
-  const known = standing !== null || failure !== null
+  const { entitlement, failure, retry } = useEntitlement()
+  const known = entitlement !== null || failure !== null
   const logo = useLogo(`${useUserId()} ${page}`, known)
   if (!known) return <FullScreenSpinner />
   if (logo) return <LoadingImage />
-  if (standing === null) return <Failed page={page} text={failure ?? ''} onRetry={retry} />
-  return isOpen(standing, gatedPages[page], Date.now()) ? children : <ClosedPage page={page} />
+  if (entitlement === null) return <Failed page={page} text={failure ?? ''} onRetry={retry} />
+  return isOpen(entitlement, gatedPages[page], Date.now()) ? children : <ClosedPage page={page} />
 }
 
 const Failed = ({ page, text, onRetry }: { page: GatedPage; text: string; onRetry: () => void }) => {

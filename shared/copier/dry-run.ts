@@ -33,7 +33,7 @@ const fineTick = '0.00000001'
 type Lot = { qty: number; readonly sign: 1 | -1; readonly price: number | null }
 type Holding = { readonly lots: Lot[]; lastPrice: number | null }
 type Money = { readonly currency: string; gross: Amount; fees: Amount }
-type Line = { readonly day: string; readonly follower: string; readonly contract: string; orders: number; bought: number; sold: number; readonly money: Money }
+type DryRunLine = { readonly day: string; readonly follower: string; readonly contract: string; orders: number; bought: number; sold: number; readonly money: Money }
 
 /**
  * What the followers of dry runs would have traded on each trading day from `from` on, with its P&L: each order fills
@@ -42,7 +42,7 @@ type Line = { readonly day: string; readonly follower: string; readonly contract
  */
 export const dryRunReport = (orders: readonly DryOrder[], { from, feeOf }: { readonly from: string; readonly feeOf: DryRunFees }): DryRunAnswer => {
   const holdings = new Map<string, Holding & Pick<DryOrder, 'account' | 'contract' | 'runEnded'>>()
-  const lines = new Map<string, Line>()
+  const lines = new Map<string, DryRunLine>()
   const feesFrom: Record<FeeSource, Set<string>> = { own: new Set(), account: new Set(), related: new Set(), table: new Set(), unknown: new Set() }
   let assumed = 0
   let unpriced = 0
@@ -132,7 +132,7 @@ const feeFor = (feeOf: DryRunFees, account: string, contract: string): { readonl
 
 const shown = ({ currency, gross, fees }: Money): { currency: string; gross: string; fees: string; net: string } => ({ currency, gross: exactMoney(gross), fees: exactMoney(fees), net: exactMoney(amountOf(gross - fees)) })
 
-const sumOf = (lines: readonly Line[]): DryRunAnswer['total'] => {
+const sumOf = (lines: readonly DryRunLine[]): DryRunAnswer['total'] => {
   const sums = new Map<string, Money>()
   for (const { money } of lines) {
     const sum = getOrInsert(sums, money.currency, () => ({ currency: money.currency, gross: zero, fees: zero }))

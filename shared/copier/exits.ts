@@ -160,9 +160,9 @@ const legOf = ({ leaderOrderId, type, price, stopPrice, peg }: WantedExit): Want
  * - a stop never waits for room; a target does. A stop-and-target pair waits for a lone or canceling target, because both would fill at one
  *   price.
  */
-export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly WorkingSlot[], { held: position, closing }: ExitRoom): ExitSteps => {
+export const exitSteps = (wanted: readonly WantedSlot[], workingExits: readonly WorkingSlot[], { held: position, closing }: ExitRoom): ExitSteps => {
   const held = Math.abs(position)
-  const alive = standing.map(withoutEnding).filter((slot) => slot.stop !== null || slot.limit !== null)
+  const alive = workingExits.map(withoutEnding).filter((slot) => slot.stop !== null || slot.limit !== null)
   const fit = held === 0 ? [] : alive.filter((slot) => slot.side === sideAgainst(position))
   const pairs = matched(wanted, fit)
   const steps: ExitStep[] = []
@@ -172,11 +172,11 @@ export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly Work
   for (const slot of alive) if (!fit.includes(slot)) legsOf(slot).forEach(cancel)
 
   // Placements and increases. Canceling exits still take room from targets.
-  const ending = standing.reduce((sum, slot) => sum + (withoutEnding(slot) === slot ? 0 : sizeOf(slot) - sizeOf(withoutEnding(slot))), 0)
+  const ending = workingExits.reduce((sum, slot) => sum + (withoutEnding(slot) === slot ? 0 : sizeOf(slot) - sizeOf(withoutEnding(slot))), 0)
   const left = fit.filter((slot) => ![...pairs.values()].includes(slot))
   const leaving = ending + left.reduce((sum, slot) => sum + sizeOf(slot), 0)
   const isLoneTarget = ({ stop, limit }: WorkingSlot): boolean => limit !== null && (stop === null || (limit.ending && !stop.ending))
-  const targets = [...standing.filter((slot) => withoutEnding(slot) !== slot), ...left].filter(isLoneTarget).reduce((sum, slot) => sum + (slot.limit?.qty ?? 0), 0)
+  const targets = [...workingExits.filter((slot) => withoutEnding(slot) !== slot), ...left].filter(isLoneTarget).reduce((sum, slot) => sum + (slot.limit?.qty ?? 0), 0)
   const roomFor = ({ stop, limit }: WantedSlot): number => Math.max(0, stop === null ? room - leaving : limit === null ? room : room - targets)
   let room = held - wanted.reduce((sum, slot) => sum + Math.min(slot.qty, sizeOf(pairs.get(slot))), 0)
   let waiting = 0
@@ -239,7 +239,7 @@ export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly Work
 }
 
 /** Contracts protected by stops that the broker confirms. */
-export const coveredBy = (standing: readonly WorkingSlot[]): number => standing.reduce((sum, { stop }) => sum + (stop !== null && stop.sure && !stop.ending ? stop.qty : 0), 0)
+export const coveredBy = (workingExits: readonly WorkingSlot[]): number => workingExits.reduce((sum, { stop }) => sum + (stop !== null && stop.sure && !stop.ending ? stop.qty : 0), 0)
 
 const legsOf = ({ stop, limit }: WorkingSlot): readonly WorkingLeg[] => [stop, limit].filter((leg) => leg !== null)
 const sizeOf = (slot: WorkingSlot | undefined): number => (slot === undefined ? 0 : Math.max(slot.stop?.qty ?? 0, slot.limit?.qty ?? 0))
@@ -270,9 +270,9 @@ const isNearer = (side: Side, to: WantedLeg, from: WorkingLeg, qty: number): boo
 
 // First slots of the same leader orders, then of the same types at the nearest price, last a pair that can lose one order. A working exit never
 // becomes a pair: the broker ties two orders only when it accepts them.
-const matched = (wanted: readonly WantedSlot[], standing: readonly WorkingSlot[]): ReadonlyMap<WantedSlot, WorkingSlot> => {
+const matched = (wanted: readonly WantedSlot[], workingExits: readonly WorkingSlot[]): ReadonlyMap<WantedSlot, WorkingSlot> => {
   const pairs = new Map<WantedSlot, WorkingSlot>()
-  const free = new Set(standing)
+  const free = new Set(workingExits)
   const legs = (slot: WantedSlot, own: WorkingSlot) => [[slot.stop, own.stop], [slot.limit, own.limit]] as const
   const can = (slot: WantedSlot, own: WorkingSlot): boolean => legs(slot, own).every(([to, leg]) => to === null || (leg !== null && leg.type === to.type && leg.peg === to.peg))
   const isWhole = (slot: WantedSlot, own: WorkingSlot): boolean => legs(slot, own).every(([to, leg]) => (to === null) === (leg === null))

@@ -64,7 +64,7 @@ export type KnownPair = Pick<PairPlace, 'id' | 'side' | 'qty' | 'date'> & {
 }
 
 /** What distinguishes a fill from others. */
-export type KnownFill = { readonly id: string; readonly order: string | null; readonly qty: number }
+export type FillOfOrder = { readonly id: string; readonly order: string | null; readonly qty: number }
 
 /** The ways to split the part of a pair's id after its account into the ids of two fills, which may contain slashes themselves. */
 export const fillIdsOf = (account: string, pairId: string): readonly (readonly [opening: string, closing: string])[] => {
@@ -73,13 +73,13 @@ export const fillIdsOf = (account: string, pairId: string): readonly (readonly [
 }
 
 /** An account's pairs with their fills, in the order of matching, without those whose fills are unknown. */
-export const pairPlacesOf = (account: string, pairs: readonly KnownPair[], fills: ReadonlyMap<string, KnownFill>): readonly PairPlace[] => {
+export const pairPlacesOf = (account: string, pairs: readonly KnownPair[], fills: ReadonlyMap<string, FillOfOrder>): readonly PairPlace[] => {
   const known = pairs.flatMap((pair): UncountedPair[] => {
     const ways = fillIdsOf(account, pair.id)
     const [openingId = '', closingId = ''] = ways.find(([one, other]) => fills.has(one) && fills.has(other)) ?? []
     const [opening, closing] = [fills.get(openingId), fills.get(closingId)]
     if (opening === undefined || closing === undefined) return []
-    const end = ({ id, order, qty }: KnownFill, time: number, price: Ticks) => ({ fill: id, order, time, price: formatPrice(price, pair.tickSize, 'trimmed'), qty })
+    const end = ({ id, order, qty }: FillOfOrder, time: number, price: Ticks) => ({ fill: id, order, time, price: formatPrice(price, pair.tickSize, 'trimmed'), qty })
     const { id, side, qty, date } = pair
     return [{ id, side, qty, date, opening: end(opening, pair.entryTime, pair.entryPrice), closing: end(closing, pair.exitTime, pair.exitPrice) }]
   })

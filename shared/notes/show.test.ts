@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Ticks } from '../money/price.ts'
 import { pairPlacesOf, pairsBeside, type KnownPair, type PairPlace } from './place.ts'
-import { joinWords, noWords, showNotes, type ShownNotes, type WrittenWords } from './show.ts'
+import { joinAnnotations, noAnnotations, showNotes, type ShownNotes, type WrittenAnnotations } from './show.ts'
 
 type Fill = { readonly id: string; readonly order: string | null; readonly at: number; readonly side: 'buy' | 'sell'; readonly qty: number; readonly price: number }
 
@@ -31,17 +31,17 @@ const match = (fills: readonly Fill[]): readonly PairPlace[] => {
   return pairPlacesOf(account, [...pairs.values()], new Map(fills.map(({ id, order, qty }) => [id, { id, order, qty }])))
 }
 
-const write = (pair: PairPlace, all: readonly PairPlace[], fields: Partial<WrittenWords>): WrittenWords => {
+const write = (pair: PairPlace, all: readonly PairPlace[], fields: Partial<WrittenAnnotations>): WrittenAnnotations => {
   const { side, qty, date, opening, closing } = pair
   const place = { account, contract: 'MESM6', date, tradingDay: date, side, qty, opening, closing, beside: pairsBeside(pair, all) }
-  return { id: pair.id, place, removedAt: null, words: { ...noWords, notes: `note on ${pair.id}` }, ...fields }
+  return { id: pair.id, place, removedAt: null, annotations: { ...noAnnotations, notes: `note on ${pair.id}` }, ...fields }
 }
 
 const buy = (id: string, at: number, qty = 1, order: string | null = `o${id}`): Fill => ({ id, order, at, side: 'buy', qty, price: 100 })
 const sell = (id: string, at: number, qty = 1, order: string | null = `o${id}`): Fill => ({ id, order, at, side: 'sell', qty, price: 110 })
 
 /** What is shown after the fills changed, of what was written on the pairs `on` before. */
-const after = (before: readonly Fill[], now: readonly Fill[], on: Readonly<Record<string, Partial<WrittenWords>>>): ShownNotes => {
+const after = (before: readonly Fill[], now: readonly Fill[], on: Readonly<Record<string, Partial<WrittenAnnotations>>>): ShownNotes => {
   const pairs = match(before)
   const records = pairs.flatMap((pair) => {
     const fields = on[pair.id.slice(account.length + 1)]
@@ -51,10 +51,10 @@ const after = (before: readonly Fill[], now: readonly Fill[], on: Readonly<Recor
   return showNotes(records, match(now))
 }
 
-const texts = ({ shown }: ShownNotes) => Object.fromEntries([...shown].map(([id, { words }]) => [id.slice(account.length + 1), words.notes]))
+const texts = ({ shown }: ShownNotes) => Object.fromEntries([...shown].map(([id, { annotations }]) => [id.slice(account.length + 1), annotations.notes]))
 const removedIn = ({ shown }: ShownNotes) => [...shown].flatMap(([id, { removedAt }]) => (removedAt === null ? [] : [id.slice(account.length + 1)])).sort()
 const left = ({ leftOver }: ShownNotes) => [...leftOver].map(([id, { fields, on }]) => [id.slice(account.length + 1), [...fields], on === null ? null : on.slice(account.length + 1)])
-const note = { words: { ...noWords, notes: 'mine' } }
+const note = { annotations: { ...noAnnotations, notes: 'mine' } }
 const gone = { removedAt: 7 }
 
 test('a replaced fill: its order tells the pair', () => {
@@ -76,28 +76,28 @@ test('a late fill before the entry: the pair is the one that its exit closes, an
 test('a removal goes to its own pair, also if the pair’s edits are in a record with other ids', () => {
   const unordered = match([buy('b', 1, 2, null), sell('s', 2, 1, null), sell('t', 3, 1, null)])
   const ordered = match([buy('ob', 1, 2), sell('os', 2), sell('ot', 3)])
-  const records = [...unordered.filter(({ id }) => id === 'demo/b/s').map((pair) => write(pair, unordered, note)), ...ordered.filter(({ id }) => id === 'demo/ob/os').map((pair) => write(pair, ordered, { words: noWords, ...gone }))]
+  const records = [...unordered.filter(({ id }) => id === 'demo/b/s').map((pair) => write(pair, unordered, note)), ...ordered.filter(({ id }) => id === 'demo/ob/os').map((pair) => write(pair, ordered, { annotations: noAnnotations, ...gone }))]
   const shown = showNotes(records, match([buy('b', 1, 2, 'oob'), sell('s', 2, 1, 'oos'), sell('t', 3, 1, 'oot')]))
   expect([texts(shown), removedIn(shown), left(shown)]).toEqual([{ 'b/s': 'mine' }, ['b/s'], []])
 })
 
 test('a removed pair of which only the closing is left takes no pair out that was written on', () => {
-  const shown = after([buy('b1', 1), buy('b2', 2), sell('s', 3, 2)], [buy('x2', 2, 1, 'ob2'), sell('x', 3, 2, 'os')], { 'b1/s': { words: noWords, ...gone }, 'b2/s': note })
+  const shown = after([buy('b1', 1), buy('b2', 2), sell('s', 3, 2)], [buy('x2', 2, 1, 'ob2'), sell('x', 3, 2, 'os')], { 'b1/s': { annotations: noAnnotations, ...gone }, 'b2/s': note })
   expect([texts(shown), removedIn(shown), left(shown)]).toEqual([{ 'x2/x': 'mine' }, [], [['b1/s', ['removedAt'], 'x2/x']]])
 })
 
 test('a split: the words stand with one part, the stop and the removal with all', () => {
   const now = [buy('b2', 1, 1, 'ob'), buy('b3', 1, 1, 'ob'), sell('s1', 2, 2)]
-  const shown = after([buy('b1', 1, 2, 'ob'), sell('s1', 2, 2)], now, { 'b1/s1': { words: { ...noWords, notes: 'mine', stop: '24.00' }, ...gone } })
+  const shown = after([buy('b1', 1, 2, 'ob'), sell('s1', 2, 2)], now, { 'b1/s1': { annotations: { ...noAnnotations, notes: 'mine', stop: '24.00' }, ...gone } })
   expect([texts(shown), removedIn(shown), left(shown)]).toEqual([{ 'b2/s1': 'mine', 'b3/s1': '' }, ['b2/s1', 'b3/s1'], []])
-  expect([...shown.shown.values()].map(({ words }) => words.stop)).toEqual(['24.00', '24.00'])
+  expect([...shown.shown.values()].map(({ annotations }) => annotations.stop)).toEqual(['24.00', '24.00'])
 })
 
 test('a merge: texts follow each other, tags are united, and a second stop is left over', () => {
-  const wrote = (notes: string, tag: string, stop: string) => ({ words: { ...noWords, notes, tags: [tag, 'both'], stop } })
+  const wrote = (notes: string, tag: string, stop: string) => ({ annotations: { ...noAnnotations, notes, tags: [tag, 'both'], stop } })
   const shown = after([buy('b2', 1, 1, 'ob'), buy('b3', 1, 1, 'ob'), sell('s1', 2, 2)], [buy('b1', 1, 2, 'ob'), sell('s1', 2, 2)], { 'b2/s1': wrote('first', 'a', '24.00'), 'b3/s1': wrote('second', 'b', '23.00') })
   expect(texts(shown)).toEqual({ 'b1/s1': 'first\n\nsecond' })
-  expect([...shown.shown.values()].map(({ words }) => [words.tags, words.stop])).toEqual([[['a', 'both', 'b'], '24.00']])
+  expect([...shown.shown.values()].map(({ annotations }) => [annotations.tags, annotations.stop])).toEqual([[['a', 'both', 'b'], '24.00']])
   expect(left(shown)).toEqual([['b3/s1', ['stop'], 'b1/s1']])
 })
 
@@ -122,7 +122,7 @@ test('a busted exit: the words go on with the entry, the removal only asks', () 
 })
 
 test('a position of before: what seemed to open closes, and its words follow without stop and removal', () => {
-  const shown = after([sell('s1', 1), buy('b1', 2)], [buy('b0', 0), sell('s1', 1), buy('b1', 2), sell('s2', 3)], { 's1/b1': { words: { ...noWords, notes: 'mine', stop: '28.00' }, ...gone } })
+  const shown = after([sell('s1', 1), buy('b1', 2)], [buy('b0', 0), sell('s1', 1), buy('b1', 2), sell('s2', 3)], { 's1/b1': { annotations: { ...noAnnotations, notes: 'mine', stop: '28.00' }, ...gone } })
   expect([Object.values(texts(shown)), removedIn(shown)]).toEqual([['mine'], []])
   expect(left(shown).map(([, fields]) => fields)).toEqual([['stop', 'removedAt']])
 })
@@ -133,15 +133,15 @@ test('a fill that is corrected to more contracts is the same removed pair', () =
 })
 
 test('pictures take the free places, and a third is left', () => {
-  const picture = (id: string, name: string, line = '') => ({ id, words: { ...noWords, screenshot: name, screenshotHeadline: line } })
-  const { words, left: over } = joinWords([picture('a', 'one', 'first'), picture('b', 'two'), picture('c', 'three', 'third'), picture('d', 'one', 'first')])
-  expect(words).toMatchObject({ screenshot: 'one', screenshotHeadline: 'first', screenshot2: 'two', screenshot2Headline: '' })
+  const picture = (id: string, name: string, line = '') => ({ id, annotations: { ...noAnnotations, screenshot: name, screenshotHeadline: line } })
+  const { annotations, left: over } = joinAnnotations([picture('a', 'one', 'first'), picture('b', 'two'), picture('c', 'three', 'third'), picture('d', 'one', 'first')])
+  expect(annotations).toMatchObject({ screenshot: 'one', screenshotHeadline: 'first', screenshot2: 'two', screenshot2Headline: '' })
   expect([...over]).toEqual([['c', ['screenshot', 'screenshotHeadline']]])
 })
 
 test('texts that are too long together are not cut: the second is left', () => {
-  const { words, left: over } = joinWords([{ id: 'a', words: { ...noWords, notes: 'a'.repeat(15_000) } }, { id: 'b', words: { ...noWords, notes: 'b'.repeat(15_000) } }])
-  expect([words.notes.length, [...over]]).toEqual([15_000, [['b', ['notes']]]])
+  const { annotations, left: over } = joinAnnotations([{ id: 'a', annotations: { ...noAnnotations, notes: 'a'.repeat(15_000) } }, { id: 'b', annotations: { ...noAnnotations, notes: 'b'.repeat(15_000) } }])
+  expect([annotations.notes.length, [...over]]).toEqual([15_000, [['b', ['notes']]]])
 })
 
 const market = fc
@@ -153,10 +153,10 @@ const market = fc
 const saying = fc.array(fc.record({ hasNote: fc.boolean(), removed: fc.boolean() }), { minLength: 30, maxLength: 30 })
 const changing = fc.array(fc.constantFrom('stays' as const, 'stays' as const, 'goes' as const, 'late' as const, 'replaced' as const), { minLength: 14, maxLength: 14 })
 
-const recordsOn = (pairs: readonly PairPlace[], says: readonly { readonly hasNote: boolean; readonly removed: boolean }[]): WrittenWords[] =>
+const recordsOn = (pairs: readonly PairPlace[], says: readonly { readonly hasNote: boolean; readonly removed: boolean }[]): WrittenAnnotations[] =>
   pairs.flatMap((pair, index) => {
     const { hasNote = false, removed = false } = says[index] ?? {}
-    return hasNote || removed ? [write(pair, pairs, { removedAt: removed ? 7 : null, words: hasNote ? { ...noWords, notes: `[${pair.id}]` } : noWords })] : []
+    return hasNote || removed ? [write(pair, pairs, { removedAt: removed ? 7 : null, annotations: hasNote ? { ...noAnnotations, notes: `[${pair.id}]` } : noAnnotations })] : []
   })
 
 const contractsOf = (pairs: readonly { readonly qty: number }[]): number => pairs.reduce((sum, { qty }) => sum + qty, 0)
@@ -174,8 +174,8 @@ test('whatever becomes of the fills: no word is lost or doubled, no more contrac
       const stood = new Map(were.map(({ id, qty }) => [id, qty]))
       const removed = new Set(records.filter(({ removedAt }) => removedAt !== null).map(({ id }) => id))
 
-      for (const { id, words } of records.filter((record) => record.words.notes !== '')) {
-        const places = [...shown.values()].filter((one) => one.words.notes.includes(words.notes)).length + (leftOver.get(id)?.fields.includes('notes') === true ? 1 : 0)
+      for (const { id, annotations } of records.filter((record) => record.annotations.notes !== '')) {
+        const places = [...shown.values()].filter((one) => one.annotations.notes.includes(annotations.notes)).length + (leftOver.get(id)?.fields.includes('notes') === true ? 1 : 0)
         expect([id, places]).toEqual([id, 1])
       }
       const gonePairs = are.filter(({ id }) => shown.get(id)?.removedAt !== undefined && shown.get(id)?.removedAt !== null)
@@ -198,8 +198,8 @@ test('fills that all get other ids are the same pairs, each of them', () => {
       const records = recordsOn(were, says)
       const renamed = (id: string) => `${account}/${id.slice(account.length + 1).split('/').map((fill) => `x${fill}`).join('/')}`
       const { shown, leftOver } = showNotes(records, match(fills.map((fill) => ({ ...fill, id: `x${fill.id}` }))))
-      const wanted = records.map(({ id, words, removedAt }) => [renamed(id), words.notes, removedAt])
-      expect([...shown].map(([id, { words, removedAt }]) => [id, words.notes, removedAt]).sort()).toEqual(wanted.sort())
+      const wanted = records.map(({ id, annotations, removedAt }) => [renamed(id), annotations.notes, removedAt])
+      expect([...shown].map(([id, { annotations, removedAt }]) => [id, annotations.notes, removedAt]).sort()).toEqual(wanted.sort())
       expect([...leftOver]).toEqual([])
     }),
     { numRuns: 500 },
@@ -212,7 +212,7 @@ test('the order in which records and pairs are given decides nothing', () => {
       const now = fills.flatMap((fill, index) => (changes[index] === 'goes' ? [] : changes[index] === 'replaced' ? [{ ...fill, id: `${fill.id}r` }] : [fill]))
       const [records, pairs] = [recordsOn(match(fills), says), match(now)]
       const turned = records.toSorted((one, other) => (one.id < other.id ? turn : -turn))
-      const plain = ({ shown, leftOver }: ShownNotes) => [[...shown].map(([id, { words, removedAt }]) => [id, words, removedAt] as const).sort(([one], [other]) => (one < other ? -1 : 1)), [...leftOver].sort(([one], [other]) => (one < other ? -1 : 1))]
+      const plain = ({ shown, leftOver }: ShownNotes) => [[...shown].map(([id, { annotations, removedAt }]) => [id, annotations, removedAt] as const).sort(([one], [other]) => (one < other ? -1 : 1)), [...leftOver].sort(([one], [other]) => (one < other ? -1 : 1))]
       expect(plain(showNotes(turned, pairs))).toEqual(plain(showNotes(records, pairs)))
     }),
     { numRuns: 300 },

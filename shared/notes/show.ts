@@ -65,12 +65,12 @@ const attach = (records: readonly Written[], pairs: readonly PairPlace[]): Attac
     const by = removing.get(id) ?? []
     if (by.length > 0 && by.reduce((sum, one) => sum + one.qty, 0) >= qty) removed.set(id, by.map(({ record }) => record))
   }
-  return { removed, ...standing(records, edges, parts, removed) }
+  return { removed, ...placed(records, edges, parts, removed) }
 }
 
 const roomOf = (pairs: readonly PairPlace[]): Map<string, number> => new Map(pairs.map(({ id, qty }) => [id, qty]))
 
-const standing = (records: readonly Written[], edges: readonly Edge[], parts: ReadonlyMap<string, readonly string[]>, removed: ReadonlyMap<string, unknown>): Pick<Attached, 'on' | 'unsure'> => {
+const placed = (records: readonly Written[], edges: readonly Edge[], parts: ReadonlyMap<string, readonly string[]>, removed: ReadonlyMap<string, unknown>): Pick<Attached, 'on' | 'unsure'> => {
   const surest = new Map<string, string>()
   for (const { record, pair } of edges) if (!surest.has(record.id)) surest.set(record.id, pair.id)
   const on = new Map<string, readonly [string, ...string[]]>()
@@ -155,7 +155,7 @@ const neighbors = (pairs: readonly PairPlace[]): ((place: NotePlace) => readonly
 }
 
 /** The user's annotations of a fill pair; `stop` is decimal text, a picture is its file name. */
-export type Words = {
+export type Annotations = {
   readonly notes: string
   readonly tags: readonly string[]
   readonly stop: string | null
@@ -165,16 +165,16 @@ export type Words = {
   readonly screenshot2Headline: string
   readonly drawings: readonly Drawing[]
 }
-export type WordField = keyof Words
+export type AnnotationField = keyof Annotations
 
 /** No annotations. */
-export const noWords: Words = { notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', drawings: [] }
+export const noAnnotations: Annotations = { notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', drawings: [] }
 
 /** One field of one record. */
-export type From = { readonly record: string; readonly field: WordField | 'removedAt' }
+export type From = { readonly record: string; readonly field: AnnotationField | 'removedAt' }
 
 /** Several records joined into one: the source of each shown field, and the fields without room. */
-export type Joined = { readonly words: Words; readonly from: ReadonlyMap<WordField, readonly From[]>; readonly left: ReadonlyMap<string, readonly WordField[]> }
+export type Joined = { readonly annotations: Annotations; readonly from: ReadonlyMap<AnnotationField, readonly From[]>; readonly left: ReadonlyMap<string, readonly AnnotationField[]> }
 
 const longestNotes = 20_000
 const mostTags = 50
@@ -188,14 +188,14 @@ const pictures = [
  * Joins the records of one fill pair, in order, without replacing anything: different notes follow each other, tags and
  * drawings are united, pictures take the free places. What has no room (a second stop, a third picture) is left over.
  */
-export const joinWords = (records: readonly { readonly id: string; readonly words: Words }[]): Joined => {
-  const words: { -readonly [Field in WordField]: Words[Field] } = { ...noWords }
-  const from = new Map<WordField, From[]>()
-  const left = new Map<string, WordField[]>()
-  const note = (shown: WordField, record: string, field: WordField) => from.set(shown, [...(from.get(shown) ?? []), { record, field }])
-  const leave = (record: string, ...fields: WordField[]) => left.set(record, [...(left.get(record) ?? []), ...fields])
+export const joinAnnotations = (records: readonly { readonly id: string; readonly annotations: Annotations }[]): Joined => {
+  const annotations: { -readonly [Field in AnnotationField]: Annotations[Field] } = { ...noAnnotations }
+  const from = new Map<AnnotationField, From[]>()
+  const left = new Map<string, AnnotationField[]>()
+  const note = (shown: AnnotationField, record: string, field: AnnotationField) => from.set(shown, [...(from.get(shown) ?? []), { record, field }])
+  const leave = (record: string, ...fields: AnnotationField[]) => left.set(record, [...(left.get(record) ?? []), ...fields])
   const texts: string[] = []
-  for (const { id, words: own } of records) {
+  for (const { id, annotations: own } of records) {
     if (own.notes !== '') {
       const longer = texts.includes(own.notes) ? texts : [...texts, own.notes]
       if (longer.join('\n\n').length > longestNotes) leave(id, 'notes')
@@ -205,99 +205,99 @@ export const joinWords = (records: readonly { readonly id: string; readonly word
       }
     }
     if (own.tags.length > 0) {
-      const more = [...new Set([...words.tags, ...own.tags])]
+      const more = [...new Set([...annotations.tags, ...own.tags])]
       if (more.length > mostTags) leave(id, 'tags')
       else {
-        words.tags = more
+        annotations.tags = more
         note('tags', id, 'tags')
       }
     }
     if (own.drawings.length > 0) {
-      const more = [...new Map([...words.drawings, ...own.drawings].map((one) => [JSON.stringify(one), one])).values()]
+      const more = [...new Map([...annotations.drawings, ...own.drawings].map((one) => [JSON.stringify(one), one])).values()]
       if (more.length > mostDrawings) leave(id, 'drawings')
       else {
-        words.drawings = more
+        annotations.drawings = more
         note('drawings', id, 'drawings')
       }
     }
     if (own.stop !== null) {
-      if (words.stop !== null && words.stop !== own.stop) leave(id, 'stop')
+      if (annotations.stop !== null && annotations.stop !== own.stop) leave(id, 'stop')
       else {
-        words.stop = own.stop
+        annotations.stop = own.stop
         note('stop', id, 'stop')
       }
     }
     for (const [picture, headline] of pictures) {
       if (own[picture] === '' && own[headline] === '') continue
       const places = [[picture, headline] as const, ...pictures]
-      const room = places.find(([place, line]) => words[place] === own[picture] && words[line] === own[headline]) ?? places.find(([place, line]) => words[place] === '' && words[line] === '')
+      const room = places.find(([place, line]) => annotations[place] === own[picture] && annotations[line] === own[headline]) ?? places.find(([place, line]) => annotations[place] === '' && annotations[line] === '')
       if (room === undefined) {
         leave(id, ...[picture, headline].filter((field) => own[field] !== ''))
         continue
       }
       const [place, line] = room
-      words[place] = own[picture]
-      words[line] = own[headline]
+      annotations[place] = own[picture]
+      annotations[line] = own[headline]
       if (own[picture] !== '') note(place, id, picture)
       if (own[headline] !== '') note(line, id, headline)
     }
   }
-  return { words: { ...words, notes: texts.join('\n\n') }, from, left }
+  return { annotations: { ...annotations, notes: texts.join('\n\n') }, from, left }
 }
 
 /** A record of the user's annotations of a fill pair; `removedAt` is UTC ms. */
-export type WrittenWords = Omit<Written, 'removed'> & { readonly words: Words; readonly removedAt: number | null }
+export type WrittenAnnotations = Omit<Written, 'removed'> & { readonly annotations: Annotations; readonly removedAt: number | null }
 
 /** What a fill pair shows, and the source of each field. */
-export type Shown = { readonly words: Words; readonly removedAt: number | null; readonly from: ReadonlyMap<WordField | 'removedAt', readonly From[]> }
+export type Shown = { readonly annotations: Annotations; readonly removedAt: number | null; readonly from: ReadonlyMap<AnnotationField | 'removedAt', readonly From[]> }
 
 /** The fields of a record that no fill pair shows; `on` is the pair that shows the rest of it, or whose contracts it removed in part. */
-export type LeftOver = { readonly fields: readonly (WordField | 'removedAt')[]; readonly on: string | null }
+export type LeftOver = { readonly fields: readonly (AnnotationField | 'removedAt')[]; readonly on: string | null }
 
 /** All of a user's records, resolved. */
 export type ShownNotes = { readonly shown: ReadonlyMap<string, Shown>; readonly leftOver: ReadonlyMap<string, LeftOver> }
 
 /** The non-empty fields of a record. */
-export const filledFields = (words: Words): readonly WordField[] => (Object.keys(noWords) as WordField[]).filter((field) => (field === 'tags' || field === 'drawings' ? words[field].length > 0 : words[field] !== noWords[field]))
+export const filledFields = (annotations: Annotations): readonly AnnotationField[] => (Object.keys(noAnnotations) as AnnotationField[]).filter((field) => (field === 'tags' || field === 'drawings' ? annotations[field].length > 0 : annotations[field] !== noAnnotations[field]))
 
 /**
  * What every fill pair shows of the user's annotations, and what none can show: each word is in exactly one of the two.
  * Exception: a removal whose pair is gone is kept in case the pair returns. A pair's own record comes first, the
  * others by time.
  */
-export const showNotes = (records: readonly WrittenWords[], pairs: readonly PairPlace[]): ShownNotes => {
+export const showNotes = (records: readonly WrittenAnnotations[], pairs: readonly PairPlace[]): ShownNotes => {
   const { on, removed, unsure } = attach(records.map((record) => ({ ...record, removed: record.removedAt !== null })), pairs)
-  const since = (record: WrittenWords): number => record.place?.closing.time ?? 0
+  const since = (record: WrittenAnnotations): number => record.place?.closing.time ?? 0
   const inOrder = records.toSorted((one, other) => since(one) - since(other) || compareText(one.id, other.id))
   const sides = new Map(pairs.map(({ id, side }) => [id, side]))
-  const wordsByPair = new Map<string, { id: string; words: Words }[]>()
-  for (const { id, words, place: was } of inOrder) {
+  const wordsByPair = new Map<string, { id: string; annotations: Annotations }[]>()
+  for (const { id, annotations, place: was } of inOrder) {
     for (const [number, pair] of (on.get(id) ?? []).entries()) {
       // A stop for the other direction would be on the wrong side of the entry.
-      const stop = was === null || was.side === null || was.side === sides.get(pair) ? words.stop : null
-      const part = number === 0 ? { ...words, stop } : { ...noWords, stop }
+      const stop = was === null || was.side === null || was.side === sides.get(pair) ? annotations.stop : null
+      const part = number === 0 ? { ...annotations, stop } : { ...noAnnotations, stop }
       if (filledFields(part).length === 0) continue
       const list = wordsByPair.get(pair) ?? []
-      wordsByPair.set(pair, id === pair ? [{ id, words: part }, ...list] : [...list, { id, words: part }])
+      wordsByPair.set(pair, id === pair ? [{ id, annotations: part }, ...list] : [...list, { id, annotations: part }])
     }
   }
   const at = new Map(records.map(({ id, removedAt }) => [id, removedAt ?? 0]))
   const shown = new Map<string, Shown>()
-  const left = new Map<string, readonly WordField[]>()
+  const left = new Map<string, readonly AnnotationField[]>()
   const stopsShown = new Set<string>()
   for (const pair of new Set([...wordsByPair.keys(), ...removed.keys()])) {
-    const joined = joinWords(wordsByPair.get(pair) ?? [])
+    const joined = joinAnnotations(wordsByPair.get(pair) ?? [])
     const by = removed.get(pair)
-    const from = new Map<WordField | 'removedAt', readonly From[]>(joined.from)
+    const from = new Map<AnnotationField | 'removedAt', readonly From[]>(joined.from)
     if (by !== undefined) from.set('removedAt', by.map((record) => ({ record, field: 'removedAt' })))
-    shown.set(pair, { words: joined.words, removedAt: by === undefined ? null : Math.max(...by.map((record) => at.get(record) ?? 0)), from })
+    shown.set(pair, { annotations: joined.annotations, removedAt: by === undefined ? null : Math.max(...by.map((record) => at.get(record) ?? 0)), from })
     for (const { record } of joined.from.get('stop') ?? []) stopsShown.add(record)
     for (const [record, fields] of joined.left) left.set(record, [...new Set([...(left.get(record) ?? []), ...fields])])
   }
   const leftOver = new Map<string, LeftOver>()
-  for (const { id, words } of records) {
+  for (const { id, annotations } of records) {
     const pair = on.get(id)?.[0] ?? null
-    const fields = pair === null ? filledFields(words) : filledFields(words).filter((field) => (field === 'stop' ? !stopsShown.has(id) : left.get(id)?.includes(field)))
+    const fields = pair === null ? filledFields(annotations) : filledFields(annotations).filter((field) => (field === 'stop' ? !stopsShown.has(id) : left.get(id)?.includes(field)))
     const counting = unsure.get(id)
     if (fields.length > 0 || counting !== undefined) leftOver.set(id, { fields: [...fields, ...(counting === undefined ? [] : (['removedAt'] as const))], on: counting ?? pair })
   }

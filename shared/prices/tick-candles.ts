@@ -46,11 +46,11 @@ export const countPrints = (tape: Tape, span: Span, most: number): number => {
 
 const daySize = 86_400
 
-type Run = { readonly first: Print; last: Print; high: Print['price']; low: Print['price'] }
+type PriceRun = { readonly first: Print; last: Print; high: Print['price']; low: Print['price'] }
 
 /** Prints in groups of `count`. The last group of a session or of a known stretch may have fewer. */
-function* runs(tape: Tape, span: Span, count: number): Generator<Run> {
-  let run: Run | null = null
+function* runs(tape: Tape, span: Span, count: number): Generator<PriceRun> {
+  let run: PriceRun | null = null
   let [size, known, closes] = [0, -Infinity, -Infinity]
   for (const { grain, from, to } of tape.coverage(span)) {
     if (grain !== 'prints') continue

@@ -39,12 +39,12 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
   const keyOfLine = (tradingDay: string, currency: Currency | null): string => keyOf(tradingDay, currency ?? '')
   const lines = [...of.days.values()]
     .sort((one, other) => compareText(one.tradingDay, other.tradingDay))
-    .flatMap((day): Line[] => {
+    .flatMap((day): DayInCurrency[] => {
       const booked = [...of.chains].flatMap(([currency, chain]) => (chain.days.get(day.tradingDay)?.rows.some((row) => partOf(row) !== 'transfer') === true ? [currency] : []))
       const currencies = new Set([...[...day.own.keys()].sort(), ...booked])
       for (const [currency, realized] of day.running) if (realized !== 0) currencies.add(currency)
       if (currencies.size === 0 && day.balance !== null) currencies.add(of.base)
-      return [...currencies].map((currency): Line => {
+      return [...currencies].map((currency): DayInCurrency => {
         const ofBalance = currencies.size === 1 && currency === of.base
         const cash = wholeDay(currency, day.tradingDay)
         return {
@@ -68,7 +68,7 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
   // Without any day's net in the files, no day can be equal by it.
   const isHeld = compared.some(({ compared: { balance, byCash } }) => balance !== null || byCash !== null)
   // A broker that states fills states the cost of each: an opening needs no proof by another day.
-  const openingsOf = ({ day, side, cash }: Line): readonly string[] => (isHeld && cash?.of !== 'fills' ? [...new Set([...side.closed, ...side.charged].map(sources.openedOn))].filter((opened) => opened !== day.tradingDay) : [])
+  const openingsOf = ({ day, side, cash }: DayInCurrency): readonly string[] => (isHeld && cash?.of !== 'fills' ? [...new Set([...side.closed, ...side.charged].map(sources.openedOn))].filter((opened) => opened !== day.tradingDay) : [])
   const closings = Map.groupBy(
     compared.flatMap(({ line, compared: one }) => openingsOf(line).map((day) => ({ opened: keyOfLine(day, line.currency), closing: one }))),
     ({ opened }) => opened,
@@ -118,7 +118,7 @@ const whyUnknown = ({ base, chains }: AccountDays, { tradingDay, own, balance, r
 }
 
 /** An account's day in one currency. */
-type Line = {
+type DayInCurrency = {
   readonly of: AccountDays
   readonly day: AccountDay
   readonly currency: Currency | null
@@ -132,7 +132,7 @@ type Line = {
   readonly whyUnknown: UncheckedReason
 }
 
-const checkDay = (line: Line, fillbook: DayFigures, compared: Compared, { contractOf, doubtOn }: DaySources): readonly DayCheck[] => {
+const checkDay = (line: DayInCurrency, fillbook: DayFigures, compared: Compared, { contractOf, doubtOn }: DaySources): readonly DayCheck[] => {
   const { of, day, currency, side, cash, unexplained } = line
   const { difference, grossDifference, unequal, proven } = compared
   const isBroken = cash !== null && cash.broken !== null
@@ -207,7 +207,7 @@ type Compared = {
   readonly unknownMovements: readonly DayMovement[]
 }
 
-const compare = ({ day, currency, side, cash, checks, balance, whyUnknown }: Line, { gross, fees, net }: DayFigures): Compared => {
+const compare = ({ day, currency, side, cash, checks, balance, whyUnknown }: DayInCurrency, { gross, fees, net }: DayFigures): Compared => {
   const feesOfDay = sumOf(side.fees, ({ fee }) => fee)
   const snapped = (difference: number, shared: Amount = zero): Amount => amountOf(Math.abs(difference) <= partOfCent(shared) ? 0 : difference)
   const running = whyUnknown === 'not-settled' && currency !== null ? (day.running.get(currency) ?? null) : null
@@ -292,7 +292,7 @@ const unchecked = (reason: UncheckedReason): Verdict => ({ state: 'unchecked', r
 const isBrokenOn = ({ chains }: AccountDays, tradingDay: string): boolean => [...chains.values()].some(({ days }) => (days.get(tradingDay)?.broken ?? null) !== null)
 
 const judge = (
-  { of, day, side, cash, unexplained, whyUnknown, balance }: Line,
+  { of, day, side, cash, unexplained, whyUnknown, balance }: DayInCurrency,
   { difference, grossDifference, proven, unknownMovements, feesUnproven }: Compared,
   doubt: DoubtfulDays['reason'] | null,
 ): Verdict => {
@@ -321,7 +321,7 @@ const judge = (
   return unexplained === null ? { state: 'equal', reason: null } : unchecked('unexplained-balance')
 }
 
-const brokerFigures = ({ cash, balance }: Line, { brokerGross, byBalance, byCash, byTrades, feesOfTrades, moved, difference, feesUnproven }: Compared): DayCheck['broker'] => {
+const brokerFigures = ({ cash, balance }: DayInCurrency, { brokerGross, byBalance, byCash, byTrades, feesOfTrades, moved, difference, feesUnproven }: Compared): DayCheck['broker'] => {
   if (byTrades !== null && feesOfTrades !== null && brokerGross !== null) return { gross: brokerGross, fees: feesOfTrades, net: amountOf(brokerGross - feesOfTrades), netFrom: 'trades' }
   const netFrom = byBalance !== null && (byBalance === difference || feesUnproven) ? 'balance' : byCash !== null ? (cash?.of ?? 'cash') : null
   const net = netFrom === null ? null : netFrom === 'balance' ? balance : amountOf(moved ?? 0)
@@ -342,7 +342,7 @@ const openingsTerm = ({ fees, net }: DayFigures, brokerNet: Amount | null, { fee
 const cent = 100
 
 /** The terms of the difference, by name if one kind of fee is exactly it. */
-const termsOf = ({ cash }: Line, { grossDifference, feesOfDay, byCash, difference, unknownMovements }: Compared): readonly DayTerm[] => {
+const termsOf = ({ cash }: DayInCurrency, { grossDifference, feesOfDay, byCash, difference, unknownMovements }: Compared): readonly DayTerm[] => {
   const gross: readonly DayTerm[] = grossDifference === 0 ? [] : [{ of: 'gross', name: null, amount: grossDifference }]
   if (cash === null || cash.broken !== null || byCash !== difference) return gross
   const charged = ofPart(cash.rows, 'fee')

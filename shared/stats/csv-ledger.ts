@@ -4,12 +4,12 @@ import { csvLine, exact, text, type CsvCell } from './csv-line.ts'
 /** An event of the copier's ledger with the name of its group. */
 export type CsvEvent = LedgerRow & { readonly groupName: string }
 
-type Line = { readonly event: CsvEvent; readonly copy: LedgerCopy | null }
+type LedgerLine = { readonly event: CsvEvent; readonly copy: LedgerCopy | null }
 
 const number = (value: number | null | undefined): CsvCell => exact(value === null || value === undefined ? '' : String(value))
 const optionalText = (words: string | null | undefined): CsvCell => text(words ?? '')
 
-const columns: readonly (readonly [heading: string, cell: (line: Line) => CsvCell])[] = [
+const columns: readonly (readonly [heading: string, cell: (line: LedgerLine) => CsvCell])[] = [
   ['Event', ({ event }) => number(event.id)],
   ['Time (ISO 8601)', ({ event }) => exact(event.at)],
   ['Group', ({ event }) => text(event.groupName)],

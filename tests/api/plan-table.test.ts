@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
-import { createStandings } from '#backend/plans/standings.ts'
+import { createEntitlements } from '#backend/plans/entitlements.ts'
 import { createRights } from '#backend/plans/rights.ts'
 import { cloudBrokerageRoutes } from '#shared/api/cloud.ts'
 import { copierLeaseRoutes } from '#shared/api/copier-lease.ts'
@@ -62,8 +62,8 @@ test('the rights behind it: both requirements, and a cloud that was never reacha
       pay: () => Promise.resolve(err(away)),
     }
     // Each row has its own cloud: none knows another's answer.
-    const standings = createStandings({ journal, cloudUrl: `https://cloud.example/${encodeURIComponent(row.name)}`, callsOf: () => Promise.resolve(calls), demoRole: row.role, roleOf: () => null, now: () => now, uptime: () => 0 })
-    const rights = createRights({ standings })
+    const standings = createEntitlements({ journal, cloudUrl: `https://cloud.example/${encodeURIComponent(row.name)}`, callsOf: () => Promise.resolve(calls), demoRole: row.role, roleOf: () => null, now: () => now, uptime: () => 0 })
+    const rights = createRights({ entitlements: standings })
     for (const requirement of ['autosync', 'tradecopier'] as const) {
       const right = await rights.require(userId, requirement)
       expect([answers(row, right.ok), await rights.holds(userId, requirement)]).toEqual([answers(row, isOpen(row, requirement)), isOpen(row, requirement)])

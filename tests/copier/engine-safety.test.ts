@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Line, LineDeps } from '#backend/copier/engine/line.ts'
+import type { BrokerLine, LineDeps } from '#backend/copier/engine/line.ts'
 import type { LiveContract } from '#backend/brokers/tradovate/live.ts'
 import { systemTiming } from '#backend/brokers/timing.ts'
 import { fault } from '#tests/helpers/fault.ts'
@@ -288,7 +288,7 @@ test('a follower unlocked while its line is down is not closed once the line is 
 
 test('a position opened between the lists of positions and of orders is not taken for flat, though its row does not arrive', async () => {
   const world = await engineWorld()
-  const lines: Line[] = []
+  const lines: BrokerLine[] = []
   const engine = await world.open(undefined, { line: (line) => {
     lines.push(line)
     return line

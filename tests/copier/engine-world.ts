@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { CopierAccount, CopierMainCalls } from '#backend/copier/engine/calls.ts'
 import { startEngine, type CopierCalls } from '#backend/copier/engine/engine.ts'
-import { openLine, type Line, type LineDeps } from '#backend/copier/engine/line.ts'
+import { openLine, type BrokerLine, type LineDeps } from '#backend/copier/engine/line.ts'
 import { frontMonth, PRODUCTS } from '#demo-broker/contracts.ts'
 import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import type { FloorScenario } from '#tests/demo-broker/floor-world.ts'
@@ -55,7 +55,7 @@ export type RunningEngine = {
 }
 
 /** What a copier finds otherwise than usual: its computer, the accounts of a user, its clock, its lines, its file before it starts, and a journal that cannot be written. */
-export type Otherwise = { readonly computer?: 'own' | 'another'; readonly accounts?: AccountsOf; readonly timing?: Timing; readonly line?: (line: Line, parts: LineDeps) => Line; readonly store?: (store: CopierStore) => void; readonly journalFails?: boolean }
+export type Otherwise = { readonly computer?: 'own' | 'another'; readonly accounts?: AccountsOf; readonly timing?: Timing; readonly line?: (line: BrokerLine, parts: LineDeps) => BrokerLine; readonly store?: (store: CopierStore) => void; readonly journalFails?: boolean }
 type AccountsOf = (input: { readonly userId: string }) => Promise<readonly CopierAccount[]>
 
 /** A stand-in with one login; its first account is the leader. */
@@ -111,7 +111,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
   const behind = Date.now() - Date.parse(`${ANCHOR}T16:30:00Z`)
   const atBroker = { ...systemTiming, now: () => systemTiming.now() - behind }
 
-  const open: EngineWorld['open'] = async (callsPerHour = 5_000, { computer = 'own', accounts: found = () => Promise.resolve(accounts), timing = systemTiming, line = (same: Line) => same, store: prepare, journalFails = false } = {}) => {
+  const open: EngineWorld['open'] = async (callsPerHour = 5_000, { computer = 'own', accounts: found = () => Promise.resolve(accounts), timing = systemTiming, line = (same: BrokerLine) => same, store: prepare, journalFails = false } = {}) => {
     const files = copierPlace(folders[computer])
     const store = openCopierStore({ ...files, log: noLog })
     prepare?.(store)

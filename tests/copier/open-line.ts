@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { startTestBroker, type TestBroker, type TestBrokerOptions } from '#tests/demo-broker/broker.ts'
-import { openLine, type Line, type LineTimes } from '#backend/copier/engine/line.ts'
+import { openLine, type BrokerLine, type LineTimes } from '#backend/copier/engine/line.ts'
 import type { LineEvent, LineState } from '#backend/copier/engine/line-reading.ts'
 import { openLogin, type Login } from '#backend/brokers/tradovate/login.ts'
 import { systemTiming, type Timing } from '#backend/brokers/timing.ts'
@@ -21,7 +21,7 @@ export const floorBroker = async (options: Partial<TestBrokerOptions> = {}): Pro
 
 /** A line of a test with all its events and requests. */
 export type OpenedLine = {
-  readonly line: Line
+  readonly line: BrokerLine
   readonly login: Login
   readonly events: LineEvent[]
   readonly calls: () => number

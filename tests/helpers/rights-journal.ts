@@ -1,10 +1,10 @@
-import type { StandingsDeps } from '#backend/plans/standings.ts'
+import type { EntitlementsDeps } from '#backend/plans/entitlements.ts'
 import { openEmptyStore, user } from './store.ts'
 
 /** What rights use of a journal, over a real one on this thread; it goes with the test. */
-export const openRightsJournal = (): { readonly journal: StandingsDeps['journal']; readonly userId: string } => {
+export const openRightsJournal = (): { readonly journal: EntitlementsDeps['journal']; readonly userId: string } => {
   const { read, write } = openEmptyStore()
-  const journal: StandingsDeps['journal'] = {
+  const journal: EntitlementsDeps['journal'] = {
     read: { rights: (input) => Promise.resolve(read.rights(input)), profile: (input) => Promise.resolve(read.profile(input)) },
     write: { saveRights: (input) => Promise.resolve(write.saveRights(input)) },
   }

@@ -1,6 +1,6 @@
 import type { Brokerage } from '#backend/sync/token-keeper.ts'
 import type { BarrierName } from '#backend/db/barrier.ts'
-import type { SyncBarrier } from '#backend/sync/part.ts'
+import type { SyncMoment } from '#backend/sync/part.ts'
 
 /** The order to the process that is to be killed. */
 export type KillOrder = {
@@ -17,4 +17,4 @@ export type KillOrder = {
 export const barriers = [
   'tokens-ready', 'accounts-saved', 'balances-saved', 'fills-fetched', 'orders-saved', 'contracts-saved',
   'group-begun', 'fills-written', 'trades-written', 'outbox-written', 'group-committed', 'fills-taken', 'receipt-saved',
-] as const satisfies (SyncBarrier | BarrierName)[]
+] as const satisfies (SyncMoment | BarrierName)[]

@@ -11,7 +11,7 @@ import { exchangeCode, refreshTokens, type OauthSetup } from '#backend/brokers/t
 import { createReads } from '#backend/brokers/tradovate/reads.ts'
 import { requestReport, type ReportName } from '#backend/brokers/tradovate/reports.ts'
 import type { Tokens } from '#backend/brokers/tradovate/tokens.ts'
-import type { FillRow } from '#backend/brokers/tradovate/wire.ts'
+import type { WireFill } from '#backend/brokers/tradovate/wire.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
 
 const signal = new AbortController().signal
@@ -356,7 +356,7 @@ test('a normal session is read completely: every fill with its account, contract
   const { demo } = await connect()
   const fills = await demo.fills(signal)
   if (!fills.ok) throw new Error(fills.error.kind)
-  const ids = <T>(pick: (row: FillRow) => T): T[] => [...new Set(fills.value.rows.map(pick))]
+  const ids = <T>(pick: (row: WireFill) => T): T[] => [...new Set(fills.value.rows.map(pick))]
   const orders = await demo.orders(ids(({ orderId }) => orderId), signal)
   const fees = await demo.feeList(signal)
   const contracts = await demo.contracts(ids(({ contractId }) => contractId), signal)

@@ -57,7 +57,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'exits-left', from: 8, row: 9, says: 'exits of a follower that is off are left to themselves', rules: ['left-behind', 'opposite'],
-    changes: [{ file: 'electron/backend/copier/engine/look-after.ts', find: '  manageLeftExits(deps)\n', replace: '' }],
+    changes: [{ file: 'electron/backend/copier/engine/maintain-groups.ts', find: '  manageLeftExits(deps)\n', replace: '' }],
   },
   {
     name: 'keeps-what-an-exit-opened', from: 45, row: 10, says: 'what an exit opened after a close by hand is kept', rules: ['opposite', 'not-said'],

@@ -28,7 +28,7 @@ import { contractName, queueChange, openOutbox } from '../db/outbox.ts'
 import { contentsOf } from '../mirror/outgoing.ts'
 import { emptyDay, writeDay, type DayFields } from '../notes/day-notes.ts'
 import { emptyEdit, writeEdit, type EditFields } from '../notes/edits.ts'
-import { settleNotesOfAll } from '../notes/settle-notes.ts'
+import { placeNotesOfAll } from '../notes/place-notes.ts'
 import { comparedDays, comparedEdits, comparedFills, comparedRecords, comparedThings, type ComparedField, type Journals, type WholeKind } from './compare-journals.ts'
 
 /** Restores everything, dependencies first. Returns the reactivated imports. */
@@ -121,7 +121,7 @@ const restoreEdits = (restoring: Restoring): void => {
 }
 
 const settle = ({ writer, userId, at }: Restoring, pairIds: readonly string[]): void => {
-  deriveTradesOf(writer, userId, at, settleNotesOfAll(writer, userId, pairIds))
+  deriveTradesOf(writer, userId, at, placeNotesOfAll(writer, userId, pairIds))
 }
 
 /** Restores annotations of days. */

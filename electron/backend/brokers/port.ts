@@ -17,7 +17,7 @@ import type { AccountNow } from './live.ts'
 import type { RefusedRow } from './rows.ts'
 
 /** What a brokerage answers, or why it did not. */
-export type Answer<T> = Promise<Result<T, BrokerFailure>>
+export type BrokerAnswer<T> = Promise<Result<T, BrokerFailure>>
 
 /** An account as the brokerage lists it. */
 export type ListedAccount = AccountRow & { /** It no longer trades: kept if known, never added. */ readonly closed: boolean }
@@ -117,15 +117,15 @@ export type FetchedSession = FetchedFills & {
 
 /** What a run reads of one login on one side of its brokerage, in this order; everything above asks no more of a brokerage than this. */
 export type BrokeragePart = {
-  readonly accounts: () => Answer<readonly ListedAccount[]>
-  readonly balances: (accounts: readonly AccountKey[]) => Answer<readonly BalanceRow[]>
-  readonly session: (accounts: readonly AccountKey[]) => Answer<FetchedSession>
+  readonly accounts: () => BrokerAnswer<readonly ListedAccount[]>
+  readonly balances: (accounts: readonly AccountKey[]) => BrokerAnswer<readonly BalanceRow[]>
+  readonly session: (accounts: readonly AccountKey[]) => BrokerAnswer<FetchedSession>
   /** Fills of past trading days; missing if the brokerage lists its running session only. */
-  readonly past?: (account: AccountKey, days: DayWindow) => Answer<FetchedFills>
+  readonly past?: (account: AccountKey, days: DayWindow) => BrokerAnswer<FetchedFills>
   /** The first trading day of an account, `YYYY-MM-DD`, from which its past is read; if missing or null, a year is read. */
   readonly firstDay?: (account: AccountKey) => string | null
   /** Fills of a past session whose fees have changed, with the new fees; null if this run cannot tell. Missing if fills come with all their fees. */
-  readonly bookedSince?: (fills: readonly (NewFill & { readonly tickSize: string })[], specs: ReadonlyMap<string, ContractSpec>) => Answer<readonly NewFill[] | null>
+  readonly bookedSince?: (fills: readonly (NewFill & { readonly tickSize: string })[], specs: ReadonlyMap<string, ContractSpec>) => BrokerAnswer<readonly NewFill[] | null>
 }
 
 /** What a login's live accounts need. */
@@ -150,5 +150,5 @@ export type BrokerageLogin = {
   /** Opens its live accounts; missing if the copier's lines have them. */
   readonly live?: (ask: LiveAsk) => BrokerageLive
   /** Past bars of a contract; missing if the brokerage has none. `not-found`: it does not know the contract. */
-  readonly bars?: (ask: BarAsk, signal: AbortSignal) => Answer<BarsRead>
+  readonly bars?: (ask: BarAsk, signal: AbortSignal) => BrokerAnswer<BarsRead>
 }

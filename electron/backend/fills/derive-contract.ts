@@ -18,7 +18,7 @@ import type { batches } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
 import { fillsOfBatch, convertToTicks } from './fill-rows.ts'
 import { type Outbox, queueChange, openOutbox } from '../db/outbox.ts'
-import { placeUnplaced, settleNotes } from '../notes/settle-notes.ts'
+import { placeUnplaced, placeNotes } from '../notes/place-notes.ts'
 import { ownFeesOf } from './own-fees.ts'
 import type { Changes, SaveCounts } from '../db/rows.ts'
 import { specOf, saveSpec } from './specs.ts'
@@ -62,14 +62,14 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => 
 
   const drop = ({ account, spec }: Derivation, date: string) => {
     const key = [account, spec.contract, date] as const
-    pairs.settle(key, [], false)
-    trades.settle(key, [], false)
+    pairs.replaceRows(key, [], false)
+    trades.replaceRows(key, [], false)
     dropBatch.run(userId, ...key)
   }
 
-  const settle = ({ account, spec }: Derivation, start: Position, batch: Batch, isNew: boolean, isLast: boolean) => {
+  const writeBatch = ({ account, spec }: Derivation, start: Position, batch: Batch, isNew: boolean, isLast: boolean) => {
     const key = [account, spec.contract, batch.date] as const
-    pairs.settle(key, batch.pairs.map((pair) => pairCells(userId, pair)), isNew)
+    pairs.replaceRows(key, batch.pairs.map((pair) => pairCells(userId, pair)), isNew)
     const removed = removedPairs(writer, userId, account, spec.contract)
     if (removed.length > 0) pairs.flush()
     const rest = (trade: Trade) => (removed.length > 0 ? lessRemoved(writer, userId, trade, batch.date, removed) : trade)
@@ -79,7 +79,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => 
     const closed = batch.trades.map(rest)
     const hasPairs = (trade: Trade) => trade.pairCount > 0
     const rows = [...closed.filter(hasPairs).map((trade) => rowOf(trade, false)), ...open.filter(hasPairs).map((trade) => rowOf(trade, true))]
-    trades.settle(key, rows, isNew, start.trade?.id)
+    trades.replaceRows(key, rows, isNew, start.trade?.id)
   }
 
   const derive = (given: Derivation) => {
@@ -108,7 +108,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => 
         const batch = matchBatch({ account, contract: spec.contract, spec, date, ownFee, doubts, after }, start, fills)
         after = Math.max(after, batch.lastFillAt ?? beforeAll)
         const doubtfulDays = JSON.stringify(batch.doubtfulDays)
-        settle(derivation, start, batch, known === undefined, date === last)
+        writeBatch(derivation, start, batch, known === undefined, date === last)
         end = { text: encodePosition(batch.end), position: batch.end }
         if (known?.end_position !== end.text || (known.begins_open === 1) !== batch.beginsOpen || known.doubtful_days !== doubtfulDays) {
           putBatch.run(userId, account, spec.contract, date, batch.beginsOpen ? 1 : 0, batch.endsOpen ? 1 : 0, end.text, doubtfulDays)
@@ -127,7 +127,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => 
     derive,
     flush: (): void => {
       flushRows()
-      const toggled = [...touched].flatMap(([account, contracts]) => settleNotes(writer, userId, account, contracts))
+      const toggled = [...touched].flatMap(([account, contracts]) => placeNotes(writer, userId, account, contracts))
       // A trade leaves out the fill pairs that the user removed.
       for (const { account, contract, dates } of tradeBatches(writer, userId, toggled)) derive({ account, spec: specOf(writer, userId, contract), dates: new Set(dates), fresh: new Map() })
       touched.clear()
@@ -229,7 +229,7 @@ const derivedRows = (writer: Writer, userId: string, target: DerivedTable, onCha
      * Removes rows that the batch no longer has, writes those that differ, leaves equal ones untouched. `isNew`: the
      * batch has no stored rows; `moving` is a row that another batch may hold and that this one may take over.
      */
-    settle: (batch: BatchKey, wanted: readonly (readonly Cell[])[], isNew: boolean, moving?: string): void => {
+    replaceRows: (batch: BatchKey, wanted: readonly (readonly Cell[])[], isNew: boolean, moving?: string): void => {
       const before = isNew ? undefined : keptRows(batch)
       for (const row of wanted) {
         const id = row[idCell] ?? null

@@ -17,7 +17,7 @@ export type MergeRules = {
   /** Whether this computer reads them itself: then files of other computers may have the same fills under other ids. */
   readonly readHere: boolean
   /** The merged fill: `before` itself if nothing changes. Prices are in ticks of the saved contract. */
-  readonly merge: (before: StoredFill | undefined, came: StoredFill) => StoredFill
+  readonly merge: (before: StoredFill | undefined, incoming: StoredFill) => StoredFill
   /** Adds the fill to the outbox, or removes it there. */
   readonly queueIn: (outbox: Outbox, fill: StoredFill, changed: boolean) => void
 }
@@ -38,10 +38,10 @@ const withIds = <F extends UndatedFill>(fill: F, other: F): F => ({
 export const brokersFills: MergeRules = {
   skipsRemoved: true,
   readHere: true,
-  merge: (before, came) => {
-    if (before === undefined) return came
-    const { fill, change } = mergeFill(before, came)
-    return change === 'none' ? before : withIds({ ...came, ...fill }, before)
+  merge: (before, incoming) => {
+    if (before === undefined) return incoming
+    const { fill, change } = mergeFill(before, incoming)
+    return change === 'none' ? before : withIds({ ...incoming, ...fill }, before)
   },
   queueIn: (outbox, fill, changed) => {
     if (changed) outbox.queue('fill', fillName(fill))
@@ -66,46 +66,46 @@ export type CloudFills = ReadonlyMap<string, NonNullable<ContentOf<'fill'>>>
 export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudFills): MergeRules => ({
   skipsRemoved: false,
   readHere: false,
-  merge: (before, came) => {
-    if (before === undefined || sameFill(before, came)) return before ?? came
-    const isTie = before.source === came.source
-    if (!isTie && isOwn(before.source)) return betterOf(before, came)
-    if (isWaiting(writer, userId, 'fill', fillName(came))) return isTie ? mergeFiled(before, came) : betterOf(before, came)
-    const fill = withOtherFees(came, before)
+  merge: (before, incoming) => {
+    if (before === undefined || sameFill(before, incoming)) return before ?? incoming
+    const isTie = before.source === incoming.source
+    if (!isTie && isOwn(before.source)) return betterOf(before, incoming)
+    if (isWaiting(writer, userId, 'fill', fillName(incoming))) return isTie ? mergeFiled(before, incoming) : betterOf(before, incoming)
+    const fill = withOtherFees(incoming, before)
     return sameFill(before, fill) ? before : fill
   },
   queueIn: (outbox, fill) => {
     const name = fillName(fill)
-    const came = cloudFills.get(name)
+    const incoming = cloudFills.get(name)
     // A fill that arrived in other ticks than those of the saved contract is sent again in these.
-    const isEqual = came?.tickSize === specOf(writer, userId, fill.contract).tickSize && compared.every((column) => came[column] === fill[column]) && areSameAmounts((came.otherFees ?? undefined) as CurrencyAmounts | undefined, fill.otherFees)
+    const isEqual = incoming?.tickSize === specOf(writer, userId, fill.contract).tickSize && compared.every((column) => incoming[column] === fill[column]) && areSameAmounts((incoming.otherFees ?? undefined) as CurrencyAmounts | undefined, fill.otherFees)
     if (isEqual) removeFromOutbox(writer, userId, 'fill', name)
     else outbox.queue('fill', name)
   },
 })
 
 /** Merges two readings of a fill if neither is known to be later: the better source wins; of one source the existing fill. Each supplies what the other lacks; a busted fill stays busted. */
-export const mergeFiled = <F extends UndatedFill>(before: F | undefined, came: F): F => {
-  const fill = betterOf(before, came)
-  return before === undefined || fill.active === (before.active && came.active) ? fill : { ...fill, active: false }
+export const mergeFiled = <F extends UndatedFill>(before: F | undefined, incoming: F): F => {
+  const fill = betterOf(before, incoming)
+  return before === undefined || fill.active === (before.active && incoming.active) ? fill : { ...fill, active: false }
 }
 
 /** Fills of a journal file. */
 export const filedFills: MergeRules = { skipsRemoved: false, readHere: false, merge: mergeFiled, queueIn: brokersFills.queueIn }
 
 /** Fills that a backup restores: the existing fill wins, unless the backup has the better source. */
-export const restoredFills: MergeRules = { skipsRemoved: false, readHere: false, merge: (before, came) => betterOf(before, came), queueIn: brokersFills.queueIn }
+export const restoredFills: MergeRules = { skipsRemoved: false, readHere: false, merge: (before, incoming) => betterOf(before, incoming), queueIn: brokersFills.queueIn }
 
 // Older programs leave out fees in other currencies.
 const withOtherFees = <F extends UndatedFill>(fill: F, other: F): F => (fill.otherFees === undefined && other.otherFees !== undefined && fill.fee === other.fee ? { ...fill, otherFees: other.otherFees } : fill)
 
-const betterOf = <F extends UndatedFill>(before: F | undefined, came: F): F => {
-  if (before === undefined) return came
-  if (sameFill(before, came)) return before
-  const worse = sourceRank(came.source) - sourceRank(before.source)
+const betterOf = <F extends UndatedFill>(before: F | undefined, incoming: F): F => {
+  if (before === undefined) return incoming
+  if (sameFill(before, incoming)) return before
+  const worse = sourceRank(incoming.source) - sourceRank(before.source)
   // An API fill is not replaced by another computer's file, whose import may be undone.
-  const lessSure = worse || Number(came.source !== 'api') - Number(before.source !== 'api')
-  const [winner, other] = lessSure < 0 ? [came, before] : [before, came]
+  const lessSure = worse || Number(incoming.source !== 'api') - Number(before.source !== 'api')
+  const [winner, other] = lessSure < 0 ? [incoming, before] : [before, incoming]
   const fill = withIds(worse === 0 ? withOtherFees(withFeeOf(winner, other), other) : winner, other)
   return sameFill(before, fill) ? before : fill
 }

@@ -13,7 +13,7 @@ const bodyLimit = '1mb'
 export type ReadyJson = Uint8Array
 
 /** The input of a handler: the parsed query and body, the caller, and a signal that aborts if the caller disconnects before the response. */
-export type Call<R extends Route, Caller> = { readonly query: QueryOf<R>; readonly body: BodyOf<R>; readonly caller: Caller; readonly gone: AbortSignal }
+export type Call<R extends Route, Caller> = { readonly query: QueryOf<R>; readonly body: BodyOf<R>; readonly caller: Caller; readonly signal: AbortSignal }
 
 /** One handler per route: a missing one does not compile. */
 export type Handlers<Routes extends Record<string, Route>, Anyone, User> = {
@@ -36,7 +36,7 @@ export const mount = <const Routes extends Record<string, Route>, Anyone, User>(
   admission: Admission<Anyone, User>,
 ): void => {
   for (const [name, route] of Object.entries<Route>(routes)) {
-    const handle = handlers[name] as (call: { query: unknown; body: unknown; caller: unknown; gone: AbortSignal }) => Promise<Result<unknown, Failure>>
+    const handle = handlers[name] as (call: { query: unknown; body: unknown; caller: unknown; signal: AbortSignal }) => Promise<Result<unknown, Failure>>
     const enter: RequestHandler = async (request, response, next) => {
       const caller = await admit(route, request, response, admission)
       if (!caller.ok) return sendProblem(response, caller.error, failureText(route, undefined))
@@ -51,11 +51,11 @@ export const mount = <const Routes extends Record<string, Route>, Anyone, User>(
       const body = parsed(route.body, request.body, '')
       const fields = [...query.fields, ...body.fields]
       if (fields.length > 0) return sendProblem(response, { code: 'invalid-request', fields }, text)
-      const gone = new AbortController()
-      response.once('close', () => gone.abort())
-      const result = await handle({ query: query.value, body: body.value, caller, gone: gone.signal }).catch((error: unknown) => {
+      const controller = new AbortController()
+      response.once('close', () => controller.abort())
+      const result = await handle({ query: query.value, body: body.value, caller, signal: controller.signal }).catch((error: unknown) => {
         // The caller has disconnected.
-        if (gone.signal.aborted) return null
+        if (controller.signal.aborted) return null
         throw error
       })
       if (result === null) return

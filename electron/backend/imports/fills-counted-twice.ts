@@ -13,7 +13,7 @@ import type { SqlRow } from '../db/tables.ts'
 import { accountsWithBaseFills } from '../fills/base-fills.ts'
 import { accountsWithImports } from './queries.ts'
 
-type FillRow = Pick<SqlRow<typeof fills>, 'account' | 'id' | 'contract' | 'side' | 'price' | 'time' | 'order_id' | 'trade_date'>
+type SharedFillRow = Pick<SqlRow<typeof fills>, 'account' | 'id' | 'contract' | 'side' | 'price' | 'time' | 'order_id' | 'trade_date'>
 
 // Raw SQL in this file: the benchmark `memory` looks for shared ids among all fills of an import, and drizzle cannot read fills one by one.
 // A platform names the parts of a fill by the broker's id and a count.
@@ -47,7 +47,7 @@ const daysOfSharedFills = (reader: Reader, userId: string): readonly DoubtfulDay
   if (ids.size === 0 && orders.size === 0) return []
   const counts = new Map<AccountKey, number>()
   const shared: SharedFill[] = []
-  for (const { account, order_id: orderId, trade_date: tradeDate, ...fill } of query<FillRow>(reader, fillsSql).iterate(userId)) {
+  for (const { account, order_id: orderId, trade_date: tradeDate, ...fill } of query<SharedFillRow>(reader, fillsSql).iterate(userId)) {
     counts.set(account, (counts.get(account) ?? 0) + 1)
     if (ids.has(wholeIdOf(fill.id) ?? fill.id) || (orderId !== null && orders.has(orderId))) shared.push({ ...fill, account, orderId, tradeDate })
   }
@@ -62,7 +62,7 @@ export const alikeBeside = (reader: Reader, userId: string, coming: readonly Sha
   if (ids.size === 0 && orders.size === 0) return []
   const accounts = new Set(coming.map(({ account }) => account))
   const shared = [...coming]
-  for (const { order_id: orderId, trade_date: tradeDate, ...fill } of query<FillRow>(reader, fillsSql).iterate(userId)) {
+  for (const { order_id: orderId, trade_date: tradeDate, ...fill } of query<SharedFillRow>(reader, fillsSql).iterate(userId)) {
     if (!accounts.has(fill.account) && (ids.has(idOf(fill)) || (orderId !== null && orders.has(orderId)))) shared.push({ ...fill, orderId, tradeDate })
   }
   // Accounts of the import that share fills have a warning of their own.
@@ -80,7 +80,7 @@ export const sameFilesBeside = (reader: Reader, userId: string, coming: readonly
   const holders = new Map<string, Set<AccountKey>>(platforms.map(({ id }) => [id, new Set()]))
   for (const { id, account } of platforms) holders.get(id)?.add(account)
   const known = new Map<AccountKey, Set<string>>()
-  for (const { account, id } of query<Pick<FillRow, 'account' | 'id'>>(reader, 'SELECT account, id FROM fills WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))').iterate(userId, JSON.stringify([...holders.keys()]))) {
+  for (const { account, id } of query<Pick<SharedFillRow, 'account' | 'id'>>(reader, 'SELECT account, id FROM fills WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))').iterate(userId, JSON.stringify([...holders.keys()]))) {
     holders.get(id)?.add(account)
     getOrInsert(known, account, () => new Set()).add(id)
   }

@@ -8,9 +8,9 @@ import { momentOf, type NotePlace } from '#shared/notes/place.ts'
 import { removeAccount } from '../finances/remove-account.ts'
 import { query, type Writer } from '../db/database.ts'
 import { fillPairs, fills as fillTable, finances, pairEdits } from '../db/schema/journal.ts'
-import { hasContent, hasPlace, settleNotesOf } from '../notes/settle-notes.ts'
+import { hasContent, hasPlace, placeNotesOf } from '../notes/place-notes.ts'
 import type { FillChange } from '../fills/settle-group.ts'
-import { allAccounts, isFileAccount, type AccountAttribution, joinedAccounts, type AccountRow } from './import-accounts.ts'
+import { allAccounts, isFileAccount, type AccountAttribution, joinedAccounts, type NamedAccount } from './import-accounts.ts'
 import { moveBooks, moveOwn } from '../own-data/move-own.ts'
 import { deriveTradesOf } from '../fills/derive-contract.ts'
 import { repricing } from '../fills/stale-batches.ts'
@@ -35,10 +35,10 @@ export const joinConnected = (writer: Writer, userId: string, at: number, attrib
 }
 
 /** A fill by its id, and by its second and price, in case a better source has it under another id. */
-type KnownFill = { readonly contract: string; readonly fill: string; readonly moment: string | null }
+type FillMoment = { readonly contract: string; readonly fill: string; readonly moment: string | null }
 
 /** An edit of a fill pair whose fills both leave its account; `isGoing` if one leaves in this change. */
-type Lost = { readonly id: string; readonly account: AccountKey; readonly ends: readonly [KnownFill, KnownFill]; readonly isGoing: boolean }
+type Lost = { readonly id: string; readonly account: AccountKey; readonly ends: readonly [FillMoment, FillMoment]; readonly isGoing: boolean }
 
 /** How many fills an account has by their ids, and how many of those that this change adds by their moments. */
 type Having = { byId: number; byMoment: number }
@@ -105,12 +105,12 @@ const lostEdits = (writer: Writer, userId: string, going: ReadonlySet<string>): 
     const { id, account, contract, opening, openingTime, openingPrice, closing, closingTime, closingPrice } = row
     const [openingGoes, closingGoes] = [opening, closing].map((fill) => going.has(keyOf(account, fill)))
     const stays = (row.hasOpening === 1 && openingGoes !== true) || (row.hasClosing === 1 && closingGoes !== true)
-    const end = (fill: string, time: number | null, price: string | null): KnownFill => ({ contract, fill, moment: momentOf({ time, price }) })
+    const end = (fill: string, time: number | null, price: string | null): FillMoment => ({ contract, fill, moment: momentOf({ time, price }) })
     return stays ? [] : [{ id, account, ends: [end(opening, openingTime, openingPrice), end(closing, closingTime, closingPrice)], isGoing: openingGoes === true || closingGoes === true }]
   })
 
 /** Accounts of files that lose all their fills, with these fills. */
-const emptiedAccounts = ({ orm }: Writer, userId: string, changes: readonly FillChange[]): readonly { readonly account: AccountKey; readonly fills: readonly KnownFill[] }[] => {
+const emptiedAccounts = ({ orm }: Writer, userId: string, changes: readonly FillChange[]): readonly { readonly account: AccountKey; readonly fills: readonly FillMoment[] }[] => {
   const { id, contract, time, price, tickSize } = fillTable
   return [...Map.groupBy(changes.filter(({ account, fill }) => isFileAccount(account) && fill !== undefined), ({ account }) => account)].flatMap(([account, own]) => {
     const ofAccount = and(eq(fillTable.userId, userId), eq(fillTable.account, account))
@@ -122,25 +122,25 @@ const emptiedAccounts = ({ orm }: Writer, userId: string, changes: readonly Fill
 
 const momentAt = (time: number, price: Ticks, tickSize: string): string | null => momentOf({ time, price: formatPrice(price, tickSize, 'trimmed') })
 
-type Search = { readonly accounts: readonly AccountKey[]; readonly changes: readonly FillChange[]; readonly going: ReadonlySet<string>; readonly wanted: readonly KnownFill[] }
+type Search = { readonly accounts: readonly AccountKey[]; readonly changes: readonly FillChange[]; readonly going: ReadonlySet<string>; readonly wanted: readonly FillMoment[] }
 
 /** Which accounts will have wanted fills once the changes are made. */
-const ownersOf = (writer: Writer, userId: string, { accounts, changes, going, wanted }: Search): ((fills: readonly KnownFill[]) => ReadonlyMap<AccountKey, Having>) => {
+const ownersOf = (writer: Writer, userId: string, { accounts, changes, going, wanted }: Search): ((fills: readonly FillMoment[]) => ReadonlyMap<AccountKey, Having>) => {
   const [byId, byMoment] = [new Map<string, Set<AccountKey>>(), new Map<string, Set<AccountKey>>()]
-  const idKey = ({ contract, fill }: KnownFill): string => keyOf(contract, fill)
-  const momentKey = ({ contract, moment }: KnownFill): string => keyOf(contract, moment ?? '')
+  const idKey = ({ contract, fill }: FillMoment): string => keyOf(contract, fill)
+  const momentKey = ({ contract, moment }: FillMoment): string => keyOf(contract, moment ?? '')
   const isThere = and(eq(fillTable.userId, userId), eq(fillTable.account, sql.placeholder('account')), eq(fillTable.id, sql.placeholder('id')))
-  const standing = writer.orm.select({ contract: fillTable.contract }).from(fillTable).where(isThere).prepare()
+  const present = writer.orm.select({ contract: fillTable.contract }).from(fillTable).where(isThere).prepare()
   for (const one of wanted) {
     if (one.moment !== null) byMoment.set(momentKey(one), new Set())
     if (byId.has(idKey(one))) continue
-    byId.set(idKey(one), new Set(accounts.filter((account) => !going.has(keyOf(account, one.fill)) && standing.get({ account, id: one.fill })?.contract === one.contract)))
+    byId.set(idKey(one), new Set(accounts.filter((account) => !going.has(keyOf(account, one.fill)) && present.get({ account, id: one.fill })?.contract === one.contract)))
   }
   for (const { account, id, fill } of changes) {
     if (fill === undefined || fill === null) continue
-    const came: KnownFill = { contract: fill.contract, fill: id, moment: momentAt(fill.time, fill.price, fill.tickSize) }
-    byId.get(idKey(came))?.add(account)
-    byMoment.get(momentKey(came))?.add(account)
+    const incoming: FillMoment = { contract: fill.contract, fill: id, moment: momentAt(fill.time, fill.price, fill.tickSize) }
+    byId.get(idKey(incoming))?.add(account)
+    byMoment.get(momentKey(incoming))?.add(account)
   }
   return (fills) => {
     const having = new Map<AccountKey, Having>()
@@ -154,7 +154,7 @@ const ownersOf = (writer: Writer, userId: string, { accounts, changes, going, wa
 }
 
 /** Moves an account's hand-entered trades and books to the one that it turns out to be, and, unless its user removed it, its label, rates, rules and marks of copies. */
-const moveAccount = (writer: Writer, userId: string, at: number, { key, removedAt }: Pick<AccountRow, 'key' | 'removedAt'>, to: AccountKey): void => {
+const moveAccount = (writer: Writer, userId: string, at: number, { key, removedAt }: Pick<NamedAccount, 'key' | 'removedAt'>, to: AccountKey): void => {
   moveEntered(writer, userId, at, key, to)
   moveBooks(writer, userId, at, key, to)
   if (removedAt !== null) return
@@ -182,7 +182,7 @@ const moveEdits = (writer: Writer, userId: string, at: number, moves: readonly E
     // A fill pair that is still there goes with its fills.
     if (pair.get({ id }) === undefined) toShow.set(`${from}\n${contract}`, id)
   }
-  deriveTradesOf(writer, userId, at, [...toShow.values()].flatMap((id) => settleNotesOf(writer, userId, id)))
+  deriveTradesOf(writer, userId, at, [...toShow.values()].flatMap((id) => placeNotesOf(writer, userId, id)))
 }
 
 /**

@@ -13,11 +13,11 @@ import { accounts as table } from '../db/schema/brokerage.ts'
 import { baseFills, importReadings, imports } from '../db/schema/imports.ts'
 import { fillPairs, fills, finances, pairEdits } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
-import { hasContent } from '../notes/settle-notes.ts'
+import { hasContent } from '../notes/place-notes.ts'
 import { importOfPart } from './part-facts.ts'
 
 /** An account as imports see it. */
-export type AccountRow = Pick<typeof table.$inferSelect, 'key' | 'name' | 'brokerAccountId' | 'removedAt' | 'stamp'>
+export type NamedAccount = Pick<typeof table.$inferSelect, 'key' | 'name' | 'brokerAccountId' | 'removedAt' | 'stamp'>
 
 const one = (userId: string, key: AccountKey) => and(eq(table.userId, userId), eq(table.key, key))
 
@@ -27,7 +27,7 @@ type Both = { readonly name: string; readonly id: string }
 export const isFileAccount = (key: string): boolean => key.startsWith('file:')
 
 /** All accounts of a user, removed ones last. */
-export const allAccounts = ({ orm }: Reader, userId: string): AccountRow[] => orm.select().from(table).where(eq(table.userId, userId)).orderBy(isNotNull(table.removedAt), asc(table.key)).all()
+export const allAccounts = ({ orm }: Reader, userId: string): NamedAccount[] => orm.select().from(table).where(eq(table.userId, userId)).orderBy(isNotNull(table.removedAt), asc(table.key)).all()
 
 /** What rows of active imports name as their accounts, each once. */
 export const accountsNamed = ({ orm }: Reader, userId: string): readonly AccountNamed[] =>

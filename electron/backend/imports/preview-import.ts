@@ -57,8 +57,8 @@ export const previewImport = (reader: Reader, { userId, files, isTooMuch }: OfUs
   if (seen.length === 0) return without('nothing-read')
   if (isTooMuch || standingRows(reader, userId) + [...named.values(), unnamed].reduce((sum, rows) => sum + rows, 0) > mostReadings) return without('too-many-rows')
 
-  const standing = [...activeReadings(reader, userId)].flat()
-  const kept = [...standing, ...files.flatMap(readingsOf)]
+  const active = [...activeReadings(reader, userId)].flat()
+  const kept = [...active, ...files.flatMap(readingsOf)]
   try {
     const own = new Set(files.map(keyOf))
     const warnsOfFees = notInJournal(reader, userId)
@@ -66,7 +66,7 @@ export const previewImport = (reader: Reader, { userId, files, isTooMuch }: OfUs
     const rows = whole.placed.flatMap((one, index): readonly RowOfFile[] => rowOf(one, kept[index]))
     const open = openKeys(rows, (key) => own.has(key))
     // Rows without an account name are an account of their own.
-    const placed = rows.slice(standing.length).map((row): RowOfFile => (row.by === 'nothing' && !open.has(row.file) ? { ...row, by: 'ids' } : row))
+    const placed = rows.slice(active.length).map((row): RowOfFile => (row.by === 'nothing' && !open.has(row.file) ? { ...row, by: 'ids' } : row))
     const touched = new Set(placed.map(({ account }) => account))
     const ofUnnamed = placed.filter(({ by }) => by !== null)
     const placedOf = (rows: typeof ofUnnamed): { name: string; rows: number }[] =>
@@ -81,7 +81,7 @@ export const previewImport = (reader: Reader, { userId, files, isTooMuch }: OfUs
     return {
       accounts: shown,
       unnamed: { rows: unnamed, placed: placedOf(ofUnnamed), left: leftOf(ofUnnamed), files: unnamedFiles },
-      outcome: outcomeOf(reader, userId, { whole, before: once(() => assembleImports(reader, userId, [...standing], { warnsOfFees })), touched, unnamed: new Set(ofUnnamed.map(({ account }) => account)), accounts }),
+      outcome: outcomeOf(reader, userId, { whole, before: once(() => assembleImports(reader, userId, [...active], { warnsOfFees })), touched, unnamed: new Set(ofUnnamed.map(({ account }) => account)), accounts }),
       without: null,
     }
   } catch (error) {

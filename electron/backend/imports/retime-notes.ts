@@ -12,7 +12,7 @@ import { deriveTradesOf } from '../fills/derive-contract.ts'
 import type { FillChange } from '../fills/settle-group.ts'
 import { queueChange } from '../db/outbox.ts'
 import { writeEdit } from '../notes/edits.ts'
-import { hasPlace, settleNotesOfAll } from '../notes/settle-notes.ts'
+import { hasPlace, placeNotesOfAll } from '../notes/place-notes.ts'
 
 // Raw SQL in this file: the benchmark `import` looks for such notes before each group of its changes.
 /** The ids of the opening and closing fills of all fill pairs that the user wrote on, as they were then. */
@@ -43,15 +43,15 @@ export const retimeNotes = (writer: Writer, userId: string, at: number, correcte
     queueChange(writer, userId, at, 'edit', id)
     moved.push(id)
   }
-  deriveTradesOf(writer, userId, at, settleNotesOfAll(writer, userId, moved))
+  deriveTradesOf(writer, userId, at, placeNotesOfAll(writer, userId, moved))
 }
 
-type FillRow = { id: string; contract: string; side: Side; time: number; price: Ticks; tickSize: string }
+type TimedFill = { id: string; contract: string; side: Side; time: number; price: Ticks; tickSize: string }
 
 /** A fill by what every source has of it. */
 type FactsOfFill = Moment & { readonly id: string }
 
-const knownFill = ({ id, time, contract, side, price, tickSize }: FillRow): FactsOfFill => ({ id, time, key: factsKey({ contract, side, qty: 1, priceSum: price, tickSize }) })
+const knownFill = ({ id, time, contract, side, price, tickSize }: TimedFill): FactsOfFill => ({ id, time, key: factsKey({ contract, side, qty: 1, priceSum: price, tickSize }) })
 
 /**
  * The times of fills that the user wrote on: their own where they come, and those of the fills that come in their place
@@ -60,7 +60,7 @@ const knownFill = ({ id, time, contract, side, price, tickSize }: FillRow): Fact
 const changedFills = (writer: Writer, userId: string, changes: readonly FillChange[]): readonly RetimedFill[] => {
   const written = changes.length === 0 ? new Set<string>() : writtenFills(writer, userId)
   const own = changes.filter(({ id }) => written.has(id))
-  const rows = query<FillRow>(writer, 'SELECT id, contract, side, time, price, tick_size AS tickSize FROM fills WHERE user_id = ? AND account = ? AND id IN (SELECT value FROM json_each(?))')
+  const rows = query<TimedFill>(writer, 'SELECT id, contract, side, time, price, tick_size AS tickSize FROM fills WHERE user_id = ? AND account = ? AND id IN (SELECT value FROM json_each(?))')
   const replaced = [...new Set(own.flatMap(({ account, fill }) => (fill === null ? [account] : [])))].flatMap((account) => {
     const all = changes.filter((change) => change.account === account)
     const known = new Map(rows.all(userId, account, JSON.stringify(all.map(({ id }) => id))).map((row) => [row.id, knownFill(row)]))

@@ -49,7 +49,7 @@ const separatorOf = (line: string): string => {
   return [';', '\t'].reduce((most, separator) => (count(separator) > count(most) ? separator : most), ',')
 }
 
-type Line = { readonly line: number; readonly text: string; readonly tooLong: boolean }
+type TextLine = { readonly line: number; readonly text: string; readonly tooLong: boolean }
 type Joined = { readonly line: number; readonly text: string }
 
 // The longest rows of real exports have 500 characters; a text in quotes may have line breaks, but hardly more.
@@ -66,10 +66,10 @@ const carriageReturn = 13
  */
 export const createRowCutter = (separator: string): RowCutter => {
   const lines = createLineCutter()
-  let held: Line[] = []
+  let held: TextLine[] = []
   let columns = 0
 
-  const rowsOf = (cut: readonly Line[], last: boolean): readonly TextRow[] => {
+  const rowsOf = (cut: readonly TextLine[], last: boolean): readonly TextRow[] => {
     const rows: (TextRow | Joined)[] = []
     const giveUp = (): void => {
       rows.push(...held.map(({ line, text }) => ({ line, broken: 'quotes', start: text.slice(0, 40) }) as const))
@@ -97,16 +97,16 @@ export const createRowCutter = (separator: string): RowCutter => {
 }
 
 /** Cuts text into lines, with any line break; empty ones are counted but left out. */
-const createLineCutter = (): { readonly read: (text: string) => readonly Line[]; readonly end: () => readonly Line[] } => {
+const createLineCutter = (): { readonly read: (text: string) => readonly TextLine[]; readonly end: () => readonly TextLine[] } => {
   let rest = ''
   let line = 1
   let skipping = false
 
-  const lineOf = (text: string): Line => ({ line, text: text.slice(0, longestLine), tooLong: text.length > longestLine })
+  const lineOf = (text: string): TextLine => ({ line, text: text.slice(0, longestLine), tooLong: text.length > longestLine })
 
-  const read = (text: string): readonly Line[] => {
+  const read = (text: string): readonly TextLine[] => {
     const all = rest + text
-    const lines: Line[] = []
+    const lines: TextLine[] = []
     let from = 0
     for (let at = 0; at < all.length; at += 1) {
       const code = all.charCodeAt(at)

@@ -119,19 +119,19 @@ export const savePrepared = async ({ writer, barrier }: WriteContext, { userId, 
   const withImports = accountsWithImports(writer, userId)
   const wasSettled = !isUnsettled(writer, userId)
   const before = timesMarked(writer, userId)
-  let notedHere = 0
+  let marksOfThisCall = 0
   for (const group of inGroups(toBatches(fills.accounts), (batch) => batch.fills.length, fillsInGroup)) {
     const take = () => saveGroup(writer, barrier, { userId, at, mergeRules, withImports, group: group.map((batch) => asOfNow(writer, userId, fills, batch)) })
     const noted = timesMarked(writer, userId)
     taken.push(atomically(writer, take))
-    notedHere += timesMarked(writer, userId) - noted
+    marksOfThisCall += timesMarked(writer, userId) - noted
     barrier('group-committed', writer.database)
     await nextTurn()
   }
   if (settlesLater || !isUnsettled(writer, userId)) return taken
   // Someone else's note may reach further.
-  const isAllOurs = wasSettled && timesMarked(writer, userId) - before === notedHere
-  const touched = !isAllOurs ? null : { attribute: accountAttribution(writer, userId), came: null, gone: [], changed: new Map([...fills.accounts].map(([account, own]) => [account, new Set([...own.values()].map(({ contract }) => contract))])) }
+  const isAllOurs = wasSettled && timesMarked(writer, userId) - before === marksOfThisCall
+  const touched = !isAllOurs ? null : { attribute: accountAttribution(writer, userId), incoming: null, gone: [], changed: new Map([...fills.accounts].map(([account, own]) => [account, new Set([...own.values()].map(({ contract }) => contract))])) }
   const { pairs, trades } = await settleImports({ writer, barrier }, { userId, at, touched })
   return [...taken, { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, batches: 0, pairs, trades, outbox: 0 }]
 }
@@ -209,9 +209,9 @@ const saveGroup = (writer: Writer, barrier: Barrier, { userId, at, mergeRules, g
       if (merged.added + merged.changed > 0) markUnsettled(writer, userId, at)
       continue
     }
-    for (const came of fills) {
-      const before = kept.get(account)?.get(came.id)
-      const fill = mergeRules.merge(before, came)
+    for (const incoming of fills) {
+      const before = kept.get(account)?.get(incoming.id)
+      const fill = mergeRules.merge(before, incoming)
       if (before === undefined) removals.present(fillName(fill))
       mergeRules.queueIn(outbox, fill, fill !== before)
       if (fill === before) {
@@ -246,17 +246,17 @@ type BaseMerge = {
 const mergeBaseFills = (writer: Writer, { userId, account, fills, current, mergeRules, outbox, tickSizeOf }: BaseMerge): { added: number; changed: number; unchanged: number } => {
   const bases = baseFills(writer, userId, account)
   const counts = { added: 0, changed: 0, unchanged: 0 }
-  for (const came of fills) {
-    const now = current.get(came.id)
-    const base = bases.get(came.id)
-    const before = base === undefined ? now : base === null ? undefined : keptOf(base, came.localDate, tickSizeOf)
+  for (const incoming of fills) {
+    const now = current.get(incoming.id)
+    const base = bases.get(incoming.id)
+    const before = base === undefined ? now : base === null ? undefined : keptOf(base, incoming.localDate, tickSizeOf)
     // The cloud returns what our imports made: no other source has this fill.
-    const isOurs = base === null && now !== undefined && sameFill(now, came)
-    const fill = isOurs ? now : mergeRules.merge(before, came)
+    const isOurs = base === null && now !== undefined && sameFill(now, incoming)
+    const fill = isOurs ? now : mergeRules.merge(before, incoming)
     const isNew = !isOurs && fill !== before
     mergeRules.queueIn(outbox, now ?? fill, isNew)
     counts[!isNew ? 'unchanged' : before === undefined ? 'added' : 'changed'] += 1
-    if (isNew) saveBaseFill(writer, userId, account, came.id, pricedOf(fill, tickSizeOf))
+    if (isNew) saveBaseFill(writer, userId, account, incoming.id, pricedOf(fill, tickSizeOf))
   }
   return counts
 }

@@ -73,7 +73,7 @@ export const finishImport = async (context: WriteContext, { userId, at, importId
     returnFileAccounts(writer, userId, at, accountsOf(writer, userId, importId))
   })
   try {
-    return await settleImports(context, { userId, at, touched: wasSettled ? { attribute, came: importId, gone: [], changed: new Map() } : null })
+    return await settleImports(context, { userId, at, touched: wasSettled ? { attribute, incoming: importId, gone: [], changed: new Map() } : null })
   } catch (error) {
     // Half of it may be written: without the import all of that is removed, now or when the journal opens next.
     atomically(writer, () => {
@@ -96,7 +96,7 @@ export const undoImport = async (context: WriteContext, { userId, at, importId }
     return isTakenBack
   })
   if (!wasActive) return isUndone(writer, userId, importId) ? ok(await removeAgain(context, { userId, at, importId })) : err('not-found')
-  return ok(await settleImports(context, { userId, at, undone: importId, touched: wasSettled ? { attribute, came: null, gone, changed: new Map() } : null }))
+  return ok(await settleImports(context, { userId, at, undone: importId, touched: wasSettled ? { attribute, incoming: null, gone, changed: new Map() } : null }))
 }
 
 /** Recomputes fills if anything since made that necessary, for example a login that connects an account which only files knew. */
@@ -334,7 +334,7 @@ type Touched = {
   /** Which account rows named before. */
   readonly attribute: AccountAttribution
   /** An import that became active. */
-  readonly came: string | null
+  readonly incoming: string | null
   /** The facts of an import that is no longer active; null if there are none. */
   readonly gone: readonly PartFacts[] | null
   /** Accounts with new fills of other sources, and the contracts of these. */
@@ -353,12 +353,12 @@ type Reach = {
  * whose figures files can change. Accounts without such a contract are separate, so that a large journal is never held whole.
  * Null if it may be any account, for example if rows that name none could belong to one.
  */
-function* reaching(reader: Reader, userId: string, { attribute: before, came, gone, changed }: Touched): Sliced<readonly Reach[] | null> {
-  const standing = factsOfActiveImports(reader, userId)
+function* reaching(reader: Reader, userId: string, { attribute: before, incoming, gone, changed }: Touched): Sliced<readonly Reach[] | null> {
+  const active = factsOfActiveImports(reader, userId)
   yield
-  if (standing === null || gone === null) return null
+  if (active === null || gone === null) return null
   const attribute = accountAttribution(reader, userId)
-  const parts = [...standing.map((part) => ({ ...part, changed: part.importId === came })), ...gone.map((part) => ({ ...part, changed: true }))]
+  const parts = [...active.map((part) => ({ ...part, changed: part.importId === incoming })), ...gone.map((part) => ({ ...part, changed: true }))]
   // A row without an id may belong to another account than its part, if several accounts share the name.
   if (parts.some((part) => part.name !== null && attribute(part) !== attribute({ id: null, name: part.name }))) return null
   if (parts.some((part) => before(part) !== attribute(part) || (part.changed && attribute(part) === null))) return null
@@ -377,8 +377,8 @@ function* reaching(reader: Reader, userId: string, { attribute: before, came, go
     const account = part.changed ? attribute(part) : null
     if (account !== null) starts.add(account)
   }
-  const named = new Set(standing.map((part) => attribute(part)).filter((key) => key !== null))
-  const allNamed = standing.every((part) => attribute(part) !== null)
+  const named = new Set(active.map((part) => attribute(part)).filter((key) => key !== null))
+  const allNamed = active.every((part) => attribute(part) !== null)
   const reaches = linked.clustersWith(starts).map((accounts): Reach => {
     const contracts = new Set([...having].filter(([, one]) => [...one.accounts].some((account) => accounts.has(account))).map(([contract]) => contract))
     for (const [account, fresh] of changed) if (accounts.has(account)) for (const contract of fresh) contracts.add(contract)

@@ -92,7 +92,7 @@ export const openJournal = async ({ log, broken = () => undefined, threads = beg
   return {
     read: heavy.read, write, port,
     whole: wholes.read,
-    computeReport: (order, gone) => reports.run('compute', { file: place.file, ...order }, gone),
+    computeReport: (order, signal) => reports.run('compute', { file: place.file, ...order }, signal),
     refuseWrites: () => {
       writer.refuseBut(writesOfVisits)
     },

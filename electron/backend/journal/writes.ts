@@ -33,7 +33,7 @@ import { countHistoryWindow, deleteUndoneHistory, recordHistoryWindow, saveHisto
 import { saveReceipt } from '../sync/run-queries.ts'
 import { saveReadFees } from '../sync/read-fees.ts'
 import { saveWorkedOrders } from '../sync/worked-orders.ts'
-import { closeGap, clearMissing, recordMissing, recordSettled } from '../sync/session-reads.ts'
+import { closeGap, clearMissing, recordMissing, recordFeesRead } from '../sync/session-reads.ts'
 import { markCopied } from '../trades/copied-trades.ts'
 import { setDayNote } from '../notes/day-notes.ts'
 import { addTrade, removeTrade, removeTradesOfAccount, restorePair, savePairs, tagPairs, updateTrade } from '../trades/edit-trades.ts'
@@ -48,7 +48,7 @@ const changes = {
   enterFirebaseUser, updateFirebaseUser, endSessionsBecause, saveRights,
   // Brokerages and sync
   saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, saveReadFees, saveWorkedOrders, saveEvidence,
-  saveReceipt, closeGap, clearMissing, recordMissing, recordSettled, saveHistoryRequest, recordHistoryWindow, countHistoryWindow, deleteUndoneHistory,
+  saveReceipt, closeGap, clearMissing, recordMissing, recordFeesRead, saveHistoryRequest, recordHistoryWindow, countHistoryWindow, deleteUndoneHistory,
   // Trades, annotations, imports
   addTrade, updateTrade, savePairs, removeTrade, restorePair, removeTradesOfAccount, tagPairs, markCopied, addFinance, removeFinance,
   setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, dismissRematched,

@@ -183,7 +183,7 @@ const stuckBy = (failure: CloudFailure): Stuck => {
   return failure.kind === 'refused' ? 'refused' : 'offline'
 }
 
-type Standing = { readonly kind: 'working' | 'well' } | { readonly kind: Stuck; readonly nextTryAt: number }
+type MirrorStatus = { readonly kind: 'working' | 'well' } | { readonly kind: Stuck; readonly nextTryAt: number }
 
 /** The running mirror of one profile. */
 export type Loop = ReturnType<typeof startLoop>
@@ -191,13 +191,13 @@ export type Loop = ReturnType<typeof startLoop>
 /** Starts mirroring: immediately, on every change of the journal, and every minute; after a failure with increasing pauses, without end. */
 export const startLoop = ({ turn, place, refused, timing, signal, log, publish, changed }: LoopDeps) => {
   const sleep = createInterruptibleSleep(timing, signal)
-  let standing: Standing = { kind: 'working' }
+  let status: MirrorStatus = { kind: 'working' }
   let restoring: Restored | null = null
   let comparing: Restored | null = null
   let storage: CloudStorage | null = null
   let failures = 0
 
-  const state = async (): Promise<MirrorState> => stateOf(await place(), { standing, restoring, comparing, storage, refused })
+  const state = async (): Promise<MirrorState> => stateOf(await place(), { status, restoring, comparing, storage, refused })
   let last = ''
   const publishState = async (): Promise<void> => {
     const now = await state()
@@ -216,7 +216,7 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
       storage = held
     },
     moved: () => {
-      if (isStuck(standing)) standing = { kind: 'working' }
+      if (isStuck(status)) status = { kind: 'working' }
       publishSometimes.now()
     },
     restoring: (progress) => {
@@ -243,7 +243,7 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
     changedSometimes.rest()
     if (outcome.ok) {
       failures = 0
-      standing = { kind: 'well' }
+      status = { kind: 'well' }
       // There may be no restore left to continue: the cloud is a different one.
       restoring = null
       comparing = null
@@ -251,10 +251,10 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
     }
     const { kind } = outcome.error
     if (kind === 'aborted') return 0
-    failures = standing.kind === 'working' ? 1 : failures + 1
+    failures = status.kind === 'working' ? 1 : failures + 1
     const asked = 'retryAfterMs' in outcome.error ? Math.min(outcome.error.retryAfterMs ?? 0, longestAskedMs) : 0
     const rest = Math.max(backOffMs(kind, failures, timing.random()), asked)
-    standing = { kind: stuckBy(outcome.error), nextTryAt: timing.now() + rest }
+    status = { kind: stuckBy(outcome.error), nextTryAt: timing.now() + rest }
     if (failures === 1) log.info({ failure: outcome.error }, 'cloud refused the journal for now')
     return rest
   }
@@ -265,7 +265,7 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
       if (signal.aborted) return
       publishSoon()
       // Changes made while the cloud is unreachable wait with the rest.
-      const woken = await sleep.rest(rest, standing.kind === 'well' ? 'any' : 'now-only')
+      const woken = await sleep.rest(rest, status.kind === 'well' ? 'any' : 'now-only')
       if (woken === 'poked') await timing.sleep(gatherMs, signal).catch(() => undefined)
     }
   }
@@ -287,22 +287,22 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
 // A restore that an earlier run left unfinished: only the cloud knows its progress.
 const brokenOff: Restored = { done: 0, total: 0 }
 
-const isStuck = (standing: Standing): standing is Extract<Standing, { kind: Stuck }> => standing.kind !== 'working' && standing.kind !== 'well'
+const isStuck = (status: MirrorStatus): status is Extract<MirrorStatus, { kind: Stuck }> => status.kind !== 'working' && status.kind !== 'well'
 
 /** What the loop knows besides the journal. */
-type LoopState = { readonly standing: Standing; readonly restoring: Restored | null; readonly comparing: Restored | null; readonly storage: CloudStorage | null; readonly refused: ReadonlyMap<string, RefusedPicture> }
+type LoopState = { readonly status: MirrorStatus; readonly restoring: Restored | null; readonly comparing: Restored | null; readonly storage: CloudStorage | null; readonly refused: ReadonlyMap<string, RefusedPicture> }
 
-const stateOf = (place: MirrorPlace, { standing, restoring: reported, comparing, storage, refused }: LoopState): MirrorState => {
-  const stuck = isStuck(standing)
+const stateOf = (place: MirrorPlace, { status, restoring: reported, comparing, storage, refused }: LoopState): MirrorState => {
+  const stuck = isStuck(status)
   const restoring = reported ?? (stuck && place.journal !== null && place.lastSentAt === null ? brokenOff : null)
   return {
-    state: stuck ? standing.kind : restoring !== null ? 'restoring' : comparing !== null ? 'comparing' : standing.kind !== 'well' || place.waiting > 0 ? 'sending' : refused.size > 0 ? 'pictures-waiting' : 'up-to-date',
+    state: stuck ? status.kind : restoring !== null ? 'restoring' : comparing !== null ? 'comparing' : status.kind !== 'well' || place.waiting > 0 ? 'sending' : refused.size > 0 ? 'pictures-waiting' : 'up-to-date',
     waiting: place.waiting,
     waitingSince: isoTime(place.waitingSince),
     setAside: place.setAside,
     lastSentAt: isoTime(place.lastSentAt),
     storage,
-    nextTryAt: stuck ? isoTime(standing.nextTryAt) : null,
+    nextTryAt: stuck ? isoTime(status.nextTryAt) : null,
     restoring,
     comparing,
     pictures: picturesOf([...refused.values()]),
@@ -372,7 +372,7 @@ const mostMisunderstandings = 3
 
 /** Synchronizes journal and mirror: pulls the cloud's changes, then pushes the outbox. If it fails midway, what was done stays done. */
 export const synchronize = async (deps: MirrorDeps): Promise<Result<null, CloudFailure>> => {
-  let misunderstandings = 0
+  let pushesBehind = 0
   let cursor = -1
   for (;;) {
     const place = await pull(deps)
@@ -383,8 +383,8 @@ export const synchronize = async (deps: MirrorDeps): Promise<Result<null, CloudF
     if (!pushed.ok) return pushed
     if (pushed.value === 'drained') return sent.ok ? fetchPictures(deps) : sent
     // Another device was first, or a batch sent ahead arrived before its predecessor. That is fine as long as something new arrives.
-    misunderstandings = place.value.cursor === cursor ? misunderstandings + 1 : 0
+    pushesBehind = place.value.cursor === cursor ? pushesBehind + 1 : 0
     cursor = place.value.cursor
-    if (misunderstandings >= mostMisunderstandings) return { ok: false, error: unreachable('server') }
+    if (pushesBehind >= mostMisunderstandings) return { ok: false, error: unreachable('server') }
   }
 }

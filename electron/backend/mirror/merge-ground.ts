@@ -38,29 +38,29 @@ export const expectAccount = ({ writer, userId, at }: Merging, key: string): voi
 }
 
 /** The later stamp wins; on a tie, the version that an undo left behind. What only this computer knows, its login and since when it syncs, stays. */
-export const mergeAccount = ({ writer, userId, at }: Merging, key: string, came: ContentOf<'account'>): void => {
+export const mergeAccount = ({ writer, userId, at }: Merging, key: string, incoming: ContentOf<'account'>): void => {
   const { orm } = writer
   const known = orm.select().from(accounts).where(one(userId, key)).get()
-  const localWins = known !== undefined && (known.stamp > came.stamp || (known.stamp === came.stamp && came.removedAt === null && isLeft(known)))
+  const localWins = known !== undefined && (known.stamp > incoming.stamp || (known.stamp === incoming.stamp && incoming.removedAt === null && isLeft(known)))
   queueForCloud(writer, { userId, at, entity: 'account', id: key, localWins })
   if (localWins) return
-  if (known !== undefined && known.name !== came.name && !isFileAccount(key)) saveBrokerId(writer, userId, known)
-  if (known === undefined) orm.insert(accounts).values({ userId, key: key as AccountKey, loginId: '', currency: 'USD' as Currency, ...came }).run()
-  else orm.update(accounts).set({ ...came, watchedSince: came.removedAt === null ? known.watchedSince : null }).where(one(userId, key)).run()
+  if (known !== undefined && known.name !== incoming.name && !isFileAccount(key)) saveBrokerId(writer, userId, known)
+  if (known === undefined) orm.insert(accounts).values({ userId, key: key as AccountKey, loginId: '', currency: 'USD' as Currency, ...incoming }).run()
+  else orm.update(accounts).set({ ...incoming, watchedSince: incoming.removedAt === null ? known.watchedSince : null }).where(one(userId, key)).run()
   alignFinance(writer, userId, key)
-  if (!isFileAccount(key) || isLeft(came)) markUnsettledIfNamed(writer, userId, at, came)
+  if (!isFileAccount(key) || isLeft(incoming)) markUnsettledIfNamed(writer, userId, at, incoming)
 }
 
 /** The newer balance wins. */
-export const mergeBalance = (merging: Merging, key: string, came: ContentOf<'balance'>): void => {
+export const mergeBalance = (merging: Merging, key: string, incoming: ContentOf<'balance'>): void => {
   const { writer, userId, at } = merging
   expectAccount(merging, key)
   const known = writer.orm.select().from(accounts).where(one(userId, key)).get()
-  const localWins = believedTime(known?.balanceAt ?? null, at) > believedTime(came.balanceAt, at)
+  const localWins = believedTime(known?.balanceAt ?? null, at) > believedTime(incoming.balanceAt, at)
   queueForCloud(writer, { userId, at, entity: 'balance', id: key, localWins })
   if (localWins) return
-  const balance = came.balance === null ? null : amountOf(came.balance)
-  writer.orm.update(accounts).set({ balance, currency: came.currency as Currency, balanceAt: came.balanceAt }).where(one(userId, key)).run()
+  const balance = incoming.balance === null ? null : amountOf(incoming.balance)
+  writer.orm.update(accounts).set({ balance, currency: incoming.currency as Currency, balanceAt: incoming.balanceAt }).where(one(userId, key)).run()
   alignFinance(writer, userId, key)
 }
 
@@ -71,12 +71,12 @@ export const mergeBalance = (merging: Merging, key: string, came: ContentOf<'bal
 export const mergeSpec = ({ writer, userId, at }: Merging, contract: string, content: ContentOf<'spec'>): void => {
   const kept = keptSpec(writer, userId, contract)
   const rounding = content.rounding ?? kept?.rounding ?? null
-  const came: ContractSpec = { contract, ...content, currency: content.currency as Currency, feePerSide: amountOf(content.feePerSide), rounding }
-  const better = kept === null || isSameSpec(kept, came) ? -1 : trustRank(kept) - trustRank(came)
-  const knowsMore = kept !== null && rounding !== content.rounding && isSameSpec(kept, came)
+  const incoming: ContractSpec = { contract, ...content, currency: content.currency as Currency, feePerSide: amountOf(content.feePerSide), rounding }
+  const better = kept === null || isSameSpec(kept, incoming) ? -1 : trustRank(kept) - trustRank(incoming)
+  const knowsMore = kept !== null && rounding !== content.rounding && isSameSpec(kept, incoming)
   const localWins = better > 0 || knowsMore || (better === 0 && isWaiting(writer, userId, 'spec', contract))
   if (!localWins) {
-    saveSpecs(writer, userId, at, [came])
+    saveSpecs(writer, userId, at, [incoming])
     deleteNinjatraderDollars(writer, userId, at, contract)
   }
   queueForCloud(writer, { userId, at, entity: 'spec', id: contract, localWins })

@@ -31,7 +31,7 @@ import { upsertStop, stopOf } from '../own-data/default-stops.ts'
 import { pointValueOf, upsertPointValue } from '../own-data/point-values.ts'
 import { dayFields, dayOf, writeDay, type DayField, type DayFields } from '../notes/day-notes.ts'
 import { editFields, editOf, writeEdit, type EditField, type EditFields } from '../notes/edits.ts'
-import { settleNotesOf } from '../notes/settle-notes.ts'
+import { placeNotesOf } from '../notes/place-notes.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
 import { isWaiting, queueChange, queueForCloud } from '../db/outbox.ts'
 import { pairContents } from './outgoing.ts'
@@ -43,90 +43,90 @@ type RecordOf<E extends MirrorEntity> = { readonly id: string; readonly content:
 export type MirroredFill = { readonly id: string; readonly content: NonNullable<ContentOf<'fill'>> }
 
 /** The later stamp wins; the name, the balance and the tombstone of an account's finance are the account's. Marks what its firm's rates change to be derived again. */
-const mergeFinance = ({ writer, userId, at }: Merging, id: string, came: ContentOf<'finance'>): void => {
+const mergeFinance = ({ writer, userId, at }: Merging, id: string, incoming: ContentOf<'finance'>): void => {
   const known = writer.orm.select({ stamp: finances.stamp, firm: finances.firm }).from(finances).where(and(eq(finances.userId, userId), eq(finances.id, id))).get()
-  const localWins = known !== undefined && known.stamp > came.stamp
+  const localWins = known !== undefined && known.stamp > incoming.stamp
   queueForCloud(writer, { userId, at, entity: 'finance', id, localWins })
   if (localWins) return
-  const row = { ...came, amount: amountOf(came.amount), balance: amountOf(came.balance), currency: came.currency as Currency }
+  const row = { ...incoming, amount: amountOf(incoming.amount), balance: amountOf(incoming.balance), currency: incoming.currency as Currency }
   const put = () => writer.orm.insert(finances).values({ userId, id, ...row }).onConflictDoUpdate({ target: [finances.userId, finances.id], set: row }).run()
-  if ((known?.firm ?? null) === came.firm) put()
+  if ((known?.firm ?? null) === incoming.firm) put()
   else repricing(writer, userId, at, put)
   alignFinance(writer, userId, id)
 }
 
 /** The later stamp wins. */
-const mergeRuleSet = ({ writer, userId, at }: Merging, account: string, came: ContentOf<'rules'>): void => {
+const mergeRuleSet = ({ writer, userId, at }: Merging, account: string, incoming: ContentOf<'rules'>): void => {
   const known = rulesOf(writer, userId, account)
-  const localWins = known !== null && known.stamp > came.stamp
+  const localWins = known !== null && known.stamp > incoming.stamp
   queueForCloud(writer, { userId, at, entity: 'rules', id: account, localWins })
-  if (!localWins) upsertRules(writer, userId, account, came)
+  if (!localWins) upsertRules(writer, userId, account, incoming)
 }
 
 /** A picture's name is the hash of its content: the same name is the same picture. */
-const mergePicture = ({ writer, userId, at }: Merging, name: string, came: ContentOf<'picture'>): void => {
-  writer.orm.insert(pictures).values({ userId, name, ...came }).onConflictDoNothing().run()
+const mergePicture = ({ writer, userId, at }: Merging, name: string, incoming: ContentOf<'picture'>): void => {
+  writer.orm.insert(pictures).values({ userId, name, ...incoming }).onConflictDoNothing().run()
   queueForCloud(writer, { userId, at, entity: 'picture', id: name, localWins: false })
 }
 
 /** The later stamp wins. A broker's fill pair is never replaced by an entered trade. */
-const mergeTrade = ({ writer, userId, at }: Merging, id: string, came: ContentOf<'trade'>): void => {
+const mergeTrade = ({ writer, userId, at }: Merging, id: string, incoming: ContentOf<'trade'>): void => {
   const known = writer.orm.select({ stamp: fillPairs.stamp, origin: fillPairs.origin }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.id, id))).get()
   if (known?.origin === 'synced') return
-  const localWins = known !== undefined && (known.stamp ?? '') > came.stamp
+  const localWins = known !== undefined && (known.stamp ?? '') > incoming.stamp
   queueForCloud(writer, { userId, at, entity: 'trade', id, localWins })
   if (localWins) return
-  const { gross, commission, net, entryPrice, exitPrice, currency, warnings, tripId: tradeId, ...rest } = came
+  const { gross, commission, net, entryPrice, exitPrice, currency, warnings, tripId: tradeId, ...rest } = incoming
   const money = { gross: amountOf(gross), commission: amountOf(commission), net: amountOf(net), currency: currency as Currency }
   const row = { ...rest, ...money, tradeId, entryPrice: entryPrice as Ticks, exitPrice: exitPrice as Ticks, origin: 'manual' as const, warnings: JSON.stringify(warnings) }
   writer.orm.insert(fillPairs).values({ userId, id, ...row }).onConflictDoUpdate({ target: [fillPairs.userId, fillPairs.id], set: row }).run()
   // Its annotations may have arrived before it.
-  settleNotesOf(writer, userId, id)
+  placeNotesOf(writer, userId, id)
 }
 
 type IncomingField = { readonly value: string | number | null; readonly stamp: Stamp }
 
-const incomingFields = (came: ContentOf<'edit'>): Partial<Record<EditField, IncomingField | undefined>> => {
-  const { tags, drawings, place, ...others } = came
+const incomingFields = (incoming: ContentOf<'edit'>): Partial<Record<EditField, IncomingField | undefined>> => {
+  const { tags, drawings, place, ...others } = incoming
   const asText = <V>(field: { readonly value: V; readonly stamp: Stamp }): IncomingField => ({ value: JSON.stringify(field.value), stamp: field.stamp })
   return { ...others, ...(tags === undefined ? {} : { tags: asText(tags) }), ...(drawings === undefined ? {} : { drawings: asText(drawings) }), ...(place === undefined ? {} : { place: asText(place) }) }
 }
 
 /** Field by field: the later stamp wins. */
-const mergeEdit = ({ writer, userId, at }: Merging, pairId: string, came: ContentOf<'edit'>): void => {
+const mergeEdit = ({ writer, userId, at }: Merging, pairId: string, incoming: ContentOf<'edit'>): void => {
   const { stamps } = editOf(writer, userId, pairId)
-  const incoming = incomingFields(came)
-  const kept = editFields.filter((field) => (stamps[field] ?? neverStamped) > (incoming[field]?.stamp ?? neverStamped) || (stamps[field] !== undefined && incoming[field] === undefined))
-  const taken = editFields.filter((field) => incoming[field] !== undefined && !kept.includes(field))
-  const pick = (part: keyof IncomingField) => Object.fromEntries(taken.map((field) => [field, incoming[field]?.[part]]))
+  const fields = incomingFields(incoming)
+  const kept = editFields.filter((field) => (stamps[field] ?? neverStamped) > (fields[field]?.stamp ?? neverStamped) || (stamps[field] !== undefined && fields[field] === undefined))
+  const taken = editFields.filter((field) => fields[field] !== undefined && !kept.includes(field))
+  const pick = (part: keyof IncomingField) => Object.fromEntries(taken.map((field) => [field, fields[field]?.[part]]))
   const values: Partial<EditFields> = pick('value')
   if (taken.length > 0) writeEdit(writer, userId, pairId, values, pick('stamp'))
-  if (taken.length > 0) deriveTradesOf(writer, userId, at, settleNotesOf(writer, userId, pairId))
+  if (taken.length > 0) deriveTradesOf(writer, userId, at, placeNotesOf(writer, userId, pairId))
   queueForCloud(writer, { userId, at, entity: 'edit', id: pairId, localWins: kept.length > 0 })
 }
 
 /** The later stamp wins; marks what the rate changes to be derived again. */
-const mergeCommission = ({ writer, userId, at }: Merging, id: string, came: ContentOf<'commission'>): void => {
-  const known = rateOf(writer, userId, came)
-  const localWins = known !== null && known.stamp > came.stamp
+const mergeCommission = ({ writer, userId, at }: Merging, id: string, incoming: ContentOf<'commission'>): void => {
+  const known = rateOf(writer, userId, incoming)
+  const localWins = known !== null && known.stamp > incoming.stamp
   queueForCloud(writer, { userId, at, entity: 'commission', id, localWins })
-  if (!localWins) upsertRate(writer, userId, at, came)
+  if (!localWins) upsertRate(writer, userId, at, incoming)
 }
 
 /** The later stamp wins; derives the affected trades again. */
-const mergePoint = ({ writer, userId, at }: Merging, product: string, came: ContentOf<'point'>): void => {
+const mergePoint = ({ writer, userId, at }: Merging, product: string, incoming: ContentOf<'point'>): void => {
   const known = pointValueOf(writer, userId, product)
-  const localWins = known !== null && known.stamp > came.stamp
+  const localWins = known !== null && known.stamp > incoming.stamp
   queueForCloud(writer, { userId, at, entity: 'point', id: product, localWins })
-  if (!localWins) upsertPointValue(writer, userId, at, product, came)
+  if (!localWins) upsertPointValue(writer, userId, at, product, incoming)
 }
 
 /** The later stamp wins. */
-const mergeStop = ({ writer, userId, at }: Merging, product: string, came: ContentOf<'stop'>): void => {
+const mergeStop = ({ writer, userId, at }: Merging, product: string, incoming: ContentOf<'stop'>): void => {
   const known = stopOf(writer, userId, product)
-  const localWins = known !== null && known.stamp > came.stamp
+  const localWins = known !== null && known.stamp > incoming.stamp
   queueForCloud(writer, { userId, at, entity: 'stop', id: product, localWins })
-  if (!localWins) upsertStop(writer, userId, product, came)
+  if (!localWins) upsertStop(writer, userId, product, incoming)
 }
 
 type IncomingDay = Partial<Record<DayField, { readonly value: string; readonly stamp: Stamp }>>
@@ -137,18 +137,18 @@ const incomingOf = ({ notes, tags }: ContentOf<'day'>): IncomingDay => ({
 })
 
 /** Field by field: the later stamp wins. */
-const mergeDay = ({ writer, userId, at }: Merging, tradingDay: string, came: ContentOf<'day'>): void => {
+const mergeDay = ({ writer, userId, at }: Merging, tradingDay: string, incoming: ContentOf<'day'>): void => {
   const { stamps } = dayOf(writer, userId, tradingDay)
-  const incoming = incomingOf(came)
-  const isKept = (field: DayField): boolean => (stamps[field] ?? neverStamped) > (incoming[field]?.stamp ?? neverStamped) || (stamps[field] !== undefined && incoming[field] === undefined)
-  const taken = dayFields.filter((field) => incoming[field] !== undefined && !isKept(field))
-  const values: Partial<DayFields> = Object.fromEntries(taken.map((field) => [field, incoming[field]?.value]))
-  if (taken.length > 0) writeDay(writer, userId, tradingDay, values, Object.fromEntries(taken.map((field) => [field, incoming[field]?.stamp])))
+  const fields = incomingOf(incoming)
+  const isKept = (field: DayField): boolean => (stamps[field] ?? neverStamped) > (fields[field]?.stamp ?? neverStamped) || (stamps[field] !== undefined && fields[field] === undefined)
+  const taken = dayFields.filter((field) => fields[field] !== undefined && !isKept(field))
+  const values: Partial<DayFields> = Object.fromEntries(taken.map((field) => [field, fields[field]?.value]))
+  if (taken.length > 0) writeDay(writer, userId, tradingDay, values, Object.fromEntries(taken.map((field) => [field, fields[field]?.stamp])))
   queueForCloud(writer, { userId, at, entity: 'day', id: tradingDay, localWins: dayFields.some(isKept) })
 }
 
 /** Merges one record of a kind that is merged record by record. */
-const merges: { readonly [E in Exclude<MirrorEntity, 'removal' | 'fill' | 'pair'>]: (merging: Merging, id: string, came: ContentOf<E>) => void } = {
+const merges: { readonly [E in Exclude<MirrorEntity, 'removal' | 'fill' | 'pair'>]: (merging: Merging, id: string, incoming: ContentOf<E>) => void } = {
   profile: mergeProfile, account: mergeAccount, balance: mergeBalance, spec: mergeSpec, contract: mergeContract,
   finance: mergeFinance, picture: mergePicture, trade: mergeTrade, edit: mergeEdit,
   commission: mergeCommission, point: mergePoint, day: mergeDay, stop: mergeStop, rules: mergeRuleSet,
@@ -156,7 +156,7 @@ const merges: { readonly [E in Exclude<MirrorEntity, 'removal' | 'fill' | 'pair'
 
 /** Merges one record into the journal, in the caller's transaction; ignores fills and pairs. */
 export const mergeRecord = <E extends keyof typeof merges>(merging: Merging, entity: E, id: string, content: ContentOf<E>): void => {
-  const merge = merges[entity] as (merging: Merging, id: string, came: ContentOf<E>) => void
+  const merge = merges[entity] as (merging: Merging, id: string, incoming: ContentOf<E>) => void
   merge(merging, id, content)
 }
 
@@ -173,9 +173,9 @@ const stampsOf = (record: MirrorRecord): Stamp[] => {
 }
 
 /** The later stamp wins; deletes fills that are now known to be removed. */
-const mergeRemovals = (context: WriteContext, { writer, userId, at }: Merging, came: readonly { readonly id: string; readonly content: ContentOf<'removal'> }[]): void => {
+const mergeRemovals = (context: WriteContext, { writer, userId, at }: Merging, incoming: readonly { readonly id: string; readonly content: ContentOf<'removal'> }[]): void => {
   const gone: string[] = []
-  for (const { id: name, content } of came) {
+  for (const { id: name, content } of incoming) {
     const known = removalOf(writer, userId, name)
     const localWins = known !== null && known.stamp > content.stamp
     queueForCloud(writer, { userId, at, entity: 'removal', id: name, localWins })
@@ -200,9 +200,9 @@ const isRefused = ({ writer, userId, at }: Merging, { id: name, content }: { rea
 }
 
 /** Compares the cloud's fill pairs with those derived here, which win. */
-const comparePairs = ({ writer, userId, at }: Merging, came: readonly { readonly id: string; readonly content: ContentOf<'pair'> }[]): void => {
-  const derived = pairContents(writer, userId, came.map(({ id }) => id))
-  for (const { id, content } of came) queueForCloud(writer, { userId, at, entity: 'pair', id, localWins: !isDeepStrictEqual(derived.get(id) ?? null, content) })
+const comparePairs = ({ writer, userId, at }: Merging, incoming: readonly { readonly id: string; readonly content: ContentOf<'pair'> }[]): void => {
+  const derived = pairContents(writer, userId, incoming.map(({ id }) => id))
+  for (const { id, content } of incoming) queueForCloud(writer, { userId, at, entity: 'pair', id, localWins: !isDeepStrictEqual(derived.get(id) ?? null, content) })
 }
 
 /** Converts fills to the ticks and dates of this journal. Skips a fill whose price is between two ticks of its contract. */

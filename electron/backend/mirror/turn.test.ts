@@ -69,14 +69,14 @@ test('a batch is sent before the answer to the previous one, and is accepted onl
   second.store.write.addFinance({ ...user, at: monday, finance: { ...noLabel, id: 'fee', type: 'expense', amount: 10, name: 'Fee' } })
   const afters: unknown[] = []
   const pushes = mirrorDevice({ ...cloud.mirror, push: (push, signal) => (afters.push(push.after), cloud.mirror.push(push, signal)) }, { store: first.store })
-  let came = false
+  let incoming = false
   cloud.beforePush = async () => {
-    if (afters.length < 3 || came) return
-    came = true
+    if (afters.length < 3 || incoming) return
+    incoming = true
     expect(await second.turn()).toEqual(done)
   }
   expect(await pushes.turn()).toEqual(done)
-  expect(came).toBe(true)
+  expect(incoming).toBe(true)
   expect(afters.slice(0, 3)).toEqual([expect.any(Number), expect.any(Number), { push: expect.any(String) }])
   await second.turn()
   expect(rows(pushes)).toEqual(rows(second))
@@ -188,10 +188,10 @@ test('the computer that is behind pulls first; the later edit wins on both', asy
   note(first, 'from the first', monday + 1_000)
   note(second, 'from the second, later', monday + 2_000)
   // The second comes in between: after the first has looked, before it has sent.
-  let came = false
+  let incoming = false
   cloud.beforePush = async () => {
-    if (came) return
-    came = true
+    if (incoming) return
+    incoming = true
     expect(await second.turn()).toEqual(done)
   }
   expect(await first.turn()).toEqual(done)

@@ -3,11 +3,11 @@ import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { EditValues } from '#shared/notes/edit-groups.ts'
 import { mergedList } from '#shared/notes/merge-edit.ts'
 import type { NotePlace } from '#shared/notes/place.ts'
-import { joinWords, noWords, type From, type WordField, type Words } from '#shared/notes/show.ts'
+import { joinAnnotations, noAnnotations, type From, type AnnotationField, type Annotations } from '#shared/notes/show.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { queueChange } from '../db/outbox.ts'
 import { placeOf } from './pair-places.ts'
-import { settleNotesOf, settleNotesOfAll, shownOf, sourcesOf } from './settle-notes.ts'
+import { placeNotesOf, placeNotesOfAll, shownOf, sourcesOf } from './place-notes.ts'
 import { fillPairs, shownNotes, type pairEdits as table } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
 
@@ -78,7 +78,7 @@ export const clearField = (writer: Writer, userId: string, at: number, { record,
 }
 
 /** The fill pairs that show a field of an edit that is not their own: only a stop and a removal can be on several. */
-const shownElsewhere = (writer: Writer, userId: string, record: string, field: WordField | 'removedAt'): readonly { id: string; value: string | number | null }[] => {
+const shownElsewhere = (writer: Writer, userId: string, record: string, field: AnnotationField | 'removedAt'): readonly { id: string; value: string | number | null }[] => {
   if (field !== 'stop' && field !== 'removedAt') return []
   return writer.orm
     .select({ id: shownNotes.pairId, value: shownNotes[field] })
@@ -99,12 +99,12 @@ const placing = (writer: Writer, userId: string, pairId: string): { readonly pla
  * Returns the pairs whose removal changed: their trades must be derived again.
  */
 export const saveEdit = (writer: Writer, userId: string, at: number, pairId: string, written: Partial<WrittenFields>): readonly string[] =>
-  keepWritten(writer, userId, at, pairId, written) ? settleNotesOf(writer, userId, pairId) : []
+  keepWritten(writer, userId, at, pairId, written) ? placeNotesOf(writer, userId, pairId) : []
 
 /** The same for many pairs, none of which is removed or restored: settles their notes once. */
 export const saveEdits = (writer: Writer, userId: string, at: number, edits: ReadonlyMap<string, Partial<WrittenFields>>): void => {
   const changed = [...edits].filter(([pairId, written]) => keepWritten(writer, userId, at, pairId, written))
-  settleNotesOfAll(writer, userId, changed.map(([pairId]) => pairId))
+  placeNotesOfAll(writer, userId, changed.map(([pairId]) => pairId))
 }
 
 /**
@@ -116,13 +116,13 @@ export const saveOfGone = (writer: Writer, userId: string, at: number, pairId: s
   const { notes, tags, drawings } = written
   const values: Partial<WrittenFields> = {
     ...written,
-    ...(notes === undefined || kept.notes === '' || notes === '' || kept.notes === seen.notes || kept.notes === notes ? {} : { notes: joinWords([{ id: 'kept', words: { ...noWords, notes: kept.notes } }, { id: 'written', words: { ...noWords, notes } }]).words.notes }),
+    ...(notes === undefined || kept.notes === '' || notes === '' || kept.notes === seen.notes || kept.notes === notes ? {} : { notes: joinAnnotations([{ id: 'kept', annotations: { ...noAnnotations, notes: kept.notes } }, { id: 'written', annotations: { ...noAnnotations, notes } }]).annotations.notes }),
     ...(tags === undefined ? {} : { tags: JSON.stringify(mergedList(seen.tags as string[], JSON.parse(tags) as string[], JSON.parse(kept.tags) as string[])) }),
     ...(drawings === undefined ? {} : { drawings: JSON.stringify(mergedList(seen.drawings as unknown[], JSON.parse(drawings) as unknown[], JSON.parse(kept.drawings) as unknown[])) }),
   }
   const changed = writtenFields.filter((field) => values[field] !== undefined && values[field] !== kept[field])
   if (changed.length > 0) write(writer, userId, at, pairId, { ...Object.fromEntries(changed.map((field) => [field, values[field]])), ...(kept.place === null ? { place: JSON.stringify(place) } : {}) })
-  settleNotesOf(writer, userId, pairId)
+  placeNotesOf(writer, userId, pairId)
   // A pair that its user removed keeps its annotations.
   const pair = writer.orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.id, pairId), eq(fillPairs.origin, 'synced'))).get()
   if (pair !== undefined) return pairId
@@ -151,7 +151,7 @@ const keepWritten = (writer: Writer, userId: string, at: number, pairId: string,
 }
 
 /** An edit's annotations. */
-export const wordsOf = ({ notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline, drawings }: WrittenFields): Words => ({
+export const wordsOf = ({ notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline, drawings }: WrittenFields): Annotations => ({
   notes, tags: JSON.parse(tags) as string[], stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline,
-  drawings: JSON.parse(drawings) as Words['drawings'],
+  drawings: JSON.parse(drawings) as Annotations['drawings'],
 })

@@ -3,16 +3,16 @@ import { noRole } from '#shared/plans/checks.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { Subscription } from '#shared/plans/subscription.ts'
 import { createRights } from './rights.ts'
-import type { Standing, Standings } from './standings.ts'
+import type { Entitlement, Entitlements } from './entitlements.ts'
 
 const hour = 3_600_000
 const plan: Subscription = { status: 'active', hasSubscription: true, subscriptionStatus: 'complete', paymentStatus: 'paid', subscriptionType: 'autosync' }
-const standingOf = (subscription: Subscription | null): Standing => ({ subscription, details: null, role: noRole, verifiedAt: 0, now: 0 })
+const standingOf = (subscription: Subscription | null): Entitlement => ({ subscription, details: null, role: noRole, verifiedAt: 0, now: 0 })
 
 /** Rights over a cloud whose answers are counted and, where the test holds them, wait. */
-const open = (given: { known: Standing | null; cloud: Standing | 'away' | 'silent' }) => {
+const open = (given: { known: Entitlement | null; cloud: Entitlement | 'away' | 'silent' }) => {
   const state = { ...given, asked: 0, uptime: 0 }
-  const standings: Pick<Standings, 'known' | 'ask'> = {
+  const standings: Pick<Entitlements, 'known' | 'ask'> = {
     known: () => Promise.resolve(state.known),
     ask: () => {
       state.asked += 1
@@ -22,7 +22,7 @@ const open = (given: { known: Standing | null; cloud: Standing | 'away' | 'silen
       return Promise.resolve(ok(state.cloud))
     },
   }
-  return { state, rights: createRights({ standings, uptime: () => state.uptime, patienceMs: 50 }) }
+  return { state, rights: createRights({ entitlements: standings, uptime: () => state.uptime, patienceMs: 50 }) }
 }
 
 test('known rights open at once, and are checked again every hour, in the background', async () => {

@@ -3,7 +3,7 @@ import { ok, type Result } from '#shared/base/result.ts'
 import { callCheck } from '#shared/plans/call-check.ts'
 import { copyAccounts } from '#shared/plans/copy-accounts.ts'
 import type { Requirement } from '#shared/plans/plan.ts'
-import type { Standing, Standings } from './standings.ts'
+import type { Entitlement, Entitlements } from './entitlements.ts'
 
 /** The age at which known rights are refreshed from the cloud, in ms. */
 const askEvery = 3_600_000
@@ -12,17 +12,17 @@ const standardPatienceMs = 8_000
 /** The pause between two such waits of a user, in ms: repeated clicks make no further request. */
 const pauseMs = 5_000
 
-const factsOf = ({ subscription, details, role, now }: Standing): Parameters<typeof copyAccounts>[0] => ({ role, asked: subscription === null ? { kind: 'missing' } : { kind: 'found', subscription }, details, now })
+const factsOf = ({ subscription, details, role, now }: Entitlement): Parameters<typeof copyAccounts>[0] => ({ role, asked: subscription === null ? { kind: 'missing' } : { kind: 'found', subscription }, details, now })
 
-const verdictOf = (standing: Standing | null, requirement: Requirement): ReturnType<typeof callCheck> => (standing === null ? 'unknown' : callCheck({ ...factsOf(standing), requirement }))
+const verdictOf = (entitlement: Entitlement | null, requirement: Requirement): ReturnType<typeof callCheck> => (entitlement === null ? 'unknown' : callCheck({ ...factsOf(entitlement), requirement }))
 
 /** Dependencies of rights: `uptime` is monotonic ms, and `patienceMs` how long a call waits for the cloud. */
-type Deps = { readonly standings: Pick<Standings, 'known' | 'ask'>; readonly uptime?: () => number; readonly patienceMs?: number }
+type Deps = { readonly entitlements: Pick<Entitlements, 'known' | 'ask'>; readonly uptime?: () => number; readonly patienceMs?: number }
 
 /** Who may make the calls that need a plan. */
 export type Rights = ReturnType<typeof createRights>
 
-export const createRights = ({ standings, uptime = () => performance.now(), patienceMs = standardPatienceMs }: Deps) => {
+export const createRights = ({ entitlements, uptime = () => performance.now(), patienceMs = standardPatienceMs }: Deps) => {
   const asking = new Map<string, Promise<void>>()
   const askedAt = new Map<string, number>()
 
@@ -32,7 +32,7 @@ export const createRights = ({ standings, uptime = () => performance.now(), pati
     if (under !== undefined) return under
     askedAt.set(userId, uptime())
     // An unreachable cloud, and a closing journal, change nothing.
-    const asked = standings.ask(userId, { details: true }).then(() => undefined, () => undefined)
+    const asked = entitlements.ask(userId, { details: true }).then(() => undefined, () => undefined)
     asking.set(userId, asked)
     return asked.finally(() => asking.delete(userId))
   }
@@ -47,12 +47,12 @@ export const createRights = ({ standings, uptime = () => performance.now(), pati
     /** The same from what is already known: never waits. */
     holds: async (userId: string, requirement: Requirement): Promise<boolean> => {
       inUse(userId)
-      return verdictOf(await standings.known(userId), requirement) === 'open'
+      return verdictOf(await entitlements.known(userId), requirement) === 'open'
     },
     /** How many accounts the user may copy to over all groups, from what is already known. */
     copyAccounts: async (userId: string): Promise<number> => {
-      const standing = await standings.known(userId)
-      return standing === null ? 0 : copyAccounts(factsOf(standing))
+      const entitlement = await entitlements.known(userId)
+      return entitlement === null ? 0 : copyAccounts(factsOf(entitlement))
     },
     /**
      * Whether a call is allowed, by what is known; before a refusal, the cloud is queried once more, for a few seconds
@@ -60,9 +60,9 @@ export const createRights = ({ standings, uptime = () => performance.now(), pati
      */
     require: async (userId: string, requirement: Requirement): Promise<Result<null, Refused>> => {
       inUse(userId)
-      if (verdictOf(await standings.known(userId), requirement) === 'open') return ok(null)
+      if (verdictOf(await entitlements.known(userId), requirement) === 'open') return ok(null)
       if (asking.has(userId) || isOlder(userId, pauseMs)) await within(patienceMs, ask(userId))
-      const verdict = verdictOf(await standings.known(userId), requirement)
+      const verdict = verdictOf(await entitlements.known(userId), requirement)
       return verdict === 'open' ? ok(null) : refuse(verdict === 'unknown' ? 'cloud-unreachable' : 'plan-needed')
     },
   }

@@ -6,65 +6,65 @@ import type { Subscription } from '#shared/plans/subscription.ts'
 import { createdByUser, refusePaymentFields } from '#shared/plans/user-changes.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import type { PaymentReturns } from './payment-returns.ts'
-import type { Standing, Standings } from './standings.ts'
+import type { Entitlement, Entitlements } from './entitlements.ts'
 
 type Routes = typeof subscriptionRoutes
 type Payment = BodyOf<Routes['payments']>
 
 /** Dependencies of subscriptions: `origin` is this program's URL, `now` UTC ms. */
-type Deps = { readonly standings: Standings; readonly returns: Pick<PaymentReturns, 'begin'>; readonly origin: () => string; readonly now: () => number }
+type Deps = { readonly entitlements: Entitlements; readonly returns: Pick<PaymentReturns, 'begin'>; readonly origin: () => string; readonly now: () => number }
 
 /** Subscription and payment calls as this computer answers them: with the cloud's answer if there is a cloud. */
 export type Subscriptions = ReturnType<typeof createSubscriptions>
 
-export const createSubscriptions = ({ standings, returns, origin, now }: Deps) => ({
+export const createSubscriptions = ({ entitlements, returns, origin, now }: Deps) => ({
   /** The cloud's answer, or its last one if it is unreachable. */
   get: async (userId: string): Promise<Result<AnswerOf<Routes['getSubscription']>, Refused>> => {
-    const asked = await standings.ask(userId)
+    const asked = await entitlements.ask(userId)
     // A refusal without a code is not from the cloud, but from something on the way to it.
     if (!asked.ok && asked.error.kind === 'refused' && asked.error.code !== null) return refusalOf(asked.error)
-    const standing = asked.ok ? asked.value : await standings.known(userId)
-    return standing === null ? refuse('cloud-unreachable') : ok(answerOf(userId, standing))
+    const entitlement = asked.ok ? asked.value : await entitlements.known(userId)
+    return entitlement === null ? refuse('cloud-unreachable') : ok(answerOf(userId, entitlement))
   },
   /** Creates the default subscription; an existing one stays unchanged. */
   create: async (userId: string, given: Subscription): Promise<Result<null, Refused>> => {
     const first = createdByUser(userId, given, isoMoment(now()))
     if (!first.ok) return refusePaymentFields(first.error)
-    const cloud = await standings.cloudOf(userId)
+    const cloud = await entitlements.cloudOf(userId)
     if (cloud !== null) return forwarded(await cloud.create(given))
-    await standings.keepFirst(userId, first.value)
+    await entitlements.keepFirst(userId, first.value)
     return ok(null)
   },
   /** Lowers rights. While the cloud is unreachable they are lowered here, and the cloud finds the same on its own. */
   save: async (userId: string, given: Subscription): Promise<Result<null, Refused>> => {
-    const cloud = await standings.cloudOf(userId)
+    const cloud = await entitlements.cloudOf(userId)
     const saved = cloud === null ? null : await cloud.save(given)
     if (saved !== null && !saved.ok && saved.error.kind === 'refused') return refusalOf(saved.error)
-    const lowered = await standings.lower(userId, given)
+    const lowered = await entitlements.lower(userId, given)
     if (saved?.ok === true) return ok(null)
     if (lowered === null) return refuse(saved === null ? 'not-found' : 'cloud-unreachable')
     return lowered.ok ? lowered : refusePaymentFields(lowered.error)
   },
   /** Forwards a payment call; the provider redirects back to this program's own URL. */
   pay: async (userId: string, payment: Payment): Promise<Result<AnswerOf<Routes['payments']>, Refused>> => {
-    const cloud = await standings.cloudOf(userId)
+    const cloud = await entitlements.cloudOf(userId)
     if (cloud === null) return refuse('payments-not-configured')
     const answer = await cloud.pay(comingBack(payment, (path) => `${origin()}${path}?visit=${returns.begin(userId)}`))
     if (!answer.ok) {
-      const kept = payment.action === 'get-subscription-details' ? await keptDetails(standings, userId, payment.stripeCustomerId) : null
+      const kept = payment.action === 'get-subscription-details' ? await keptDetails(entitlements, userId, payment.stripeCustomerId) : null
       return kept !== null && answer.error.kind !== 'refused' ? ok({ success: true, subscription: kept }) : refusalOf(answer.error)
     }
-    if ('subscription' in answer.value) await standings.keepDetails(userId, answer.value.subscription)
+    if ('subscription' in answer.value) await entitlements.keepDetails(userId, answer.value.subscription)
     // A payment opens its pages at once.
-    if (payment.action === 'check-subscription') await standings.ask(userId, { details: true })
+    if (payment.action === 'check-subscription') await entitlements.ask(userId, { details: true })
     return answer
   },
 })
 
 /** The payment provider's last details of the user's own subscription. */
-const keptDetails = async ({ known }: Standings, userId: string, customer: string): Promise<Standing['details']> => {
-  const standing = await known(userId)
-  return standing?.subscription?.stripeCustomerId === customer ? standing.details : null
+const keptDetails = async ({ known }: Entitlements, userId: string, customer: string): Promise<Entitlement['details']> => {
+  const entitlement = await known(userId)
+  return entitlement?.subscription?.stripeCustomerId === customer ? entitlement.details : null
 }
 
 /** A checkout always returns to where it began, whatever the page requested. */
@@ -79,7 +79,7 @@ const comingBack = (payment: Payment, returnTo: (path: string) => string): Payme
   }
 }
 
-const answerOf = (userId: string, { subscription, role, verifiedAt }: Standing): AnswerOf<Routes['getSubscription']> => ({
+const answerOf = (userId: string, { subscription, role, verifiedAt }: Entitlement): AnswerOf<Routes['getSubscription']> => ({
   // Whatever the user's id in the cloud: here it is the profile's.
   subscription: subscription === null ? null : { ...subscription, userId },
   role,

@@ -49,7 +49,7 @@ export type PriceFeeds = ReturnType<typeof createPriceFeeds>
 type Choice = Omit<FeedChoice, 'failure'>
 /** Why a request failed. `aborted`: the user, or the program, stopped it. */
 type FailedFetch = { readonly code: FeedFailure; readonly waitMs?: number } | { readonly code: 'aborted' }
-type Run = {
+type FeedRun = {
   readonly stopping: AbortController
   readonly ended: Promise<void>
   now: FetchProgress | null
@@ -96,7 +96,7 @@ const isoDay = (us: number): string => new Date(us / 1000).toISOString().slice(0
 
 export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, folder, progress, stored, timing, log }: Deps) => {
   const { jobs, placeOf, hasFile, guarded, writing } = thread
-  const runs = new Map<string, Run>()
+  const runs = new Map<string, FeedRun>()
   /** The feed that a full disk stopped, and when (UTC ms), by user. In memory: that disk may have no room to record it. */
   const stoppedByDisk = new Map<string, { readonly feed: PriceFeed; readonly at: number }>()
   // Starts and stops of one user's fetch must not overlap.
@@ -178,7 +178,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
   }
 
   /** Fetches one session from one feed, honoring the waits that the feed requests. */
-  const fetchOne = async (userId: string, run: Run, feed: PriceFeed, choice: Choice, vendor: Databento | null, wanted: WantedSession): Promise<Result<Fetched, FailedFetch>> => {
+  const fetchOne = async (userId: string, run: FeedRun, feed: PriceFeed, choice: Choice, vendor: Databento | null, wanted: WantedSession): Promise<Result<Fetched, FailedFetch>> => {
     for (let waits = 0; ; waits += 1) {
       const { signal } = run.stopping
       const fetched = feed === 'databento' ? (vendor === null ? err({ code: 'key-refused' as const }) : await fetchFile(userId, vendor, choice, wanted, signal)) : await fetchBars(userId, feed, wanted)
@@ -191,7 +191,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
     }
   }
 
-  const report = (userId: string, run: Run, changes: Partial<FetchProgress>): void => {
+  const report = (userId: string, run: FeedRun, changes: Partial<FetchProgress>): void => {
     if (run.now === null || runs.get(userId) !== run) return
     run.now = { ...run.now, ...changes }
     progress(userId, run.now)
@@ -205,7 +205,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
   }
 
   /** Fetches the missing sessions from one feed, newest first, until the feed fails as a whole. */
-  const fetchFeed = async (userId: string, run: Run, choice: FeedChoice): Promise<void> => {
+  const fetchFeed = async (userId: string, run: FeedRun, choice: FeedChoice): Promise<void> => {
     const { feed } = choice
     const { signal } = run.stopping
     const { wanted, isFull } = await orThrow(wantedOf(userId, choice, feed))
@@ -239,13 +239,13 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
   }
 
   /** Announces new prices: pages read them, and excursions are recomputed. Not after each session, because that is slow. */
-  const announce = (userId: string, run: Run): void => {
+  const announce = (userId: string, run: FeedRun): void => {
     if (!run.hasNew || closed) return
     Object.assign(run, { hasNew: false, announcedAt: timing.now() })
     stored(userId)
   }
 
-  const fetchAll = async (userId: string, run: Run): Promise<void> => {
+  const fetchAll = async (userId: string, run: FeedRun): Promise<void> => {
     let asked: PriceFeed = priceFeeds[0]
     try {
       for (const feed of priceFeeds) {
@@ -269,7 +269,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
   const begin = (userId: string): void => {
     const stopping = new AbortController()
     const { promise, resolve } = Promise.withResolvers<undefined>()
-    const run: Run = { stopping, ended: promise, now: null, announcedAt: 0, hasNew: false }
+    const run: FeedRun = { stopping, ended: promise, now: null, announcedAt: 0, hasNew: false }
     runs.set(userId, run)
     stoppedByDisk.delete(userId)
     void fetchAll(userId, run).finally(() => { resolve(undefined) })

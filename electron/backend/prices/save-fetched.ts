@@ -15,12 +15,12 @@ import { writeTape } from './write-tape.ts'
 /** The result of storing an answer: how many entries are new, or why none was stored. */
 export type Fetched = { readonly added: number; readonly failure: FeedFailure | null }
 
-type Answer = { readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number }
+type FeedAnswer = { readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number }
 
 const feedOf = { 'projectx-bars': 'projectx', 'tradovate-bars': 'tradovate' } as const satisfies Record<BarSource, string>
 
 /** Saves the bars of a session, all or nothing, and records that the feed has answered. Bars that the fills contradict are not saved. */
-export const saveBars = (writer: Writer, { wanted, facts, now, source, lists }: Answer & { readonly source: BarSource; readonly lists: readonly BarList[] }): Fetched =>
+export const saveBars = (writer: Writer, { wanted, facts, now, source, lists }: FeedAnswer & { readonly source: BarSource; readonly lists: readonly BarList[] }): Fetched =>
   atomically(writer, () => {
     const { key, tickSize, span } = wanted
     const kept = new Set<number>()
@@ -49,14 +49,14 @@ export const saveBars = (writer: Writer, { wanted, facts, now, source, lists }: 
 const shortest = 1024
 
 /** Saves a file from Databento as if its user had imported it. It was paid for: if it cannot be saved, the reason is recorded. */
-export const saveVendorFile = (writer: Writer, answer: Answer & { readonly path: string }): Fetched => {
+export const saveVendorFile = (writer: Writer, answer: FeedAnswer & { readonly path: string }): Fetched => {
   const { wanted, now } = answer
   const fetched = storedFile(writer, answer)
   if (fetched.failure !== null) recordRefusal(writer, { feed: 'databento', wanted, failure: fetched.failure, now })
   return fetched
 }
 
-const storedFile = (writer: Writer, { wanted, facts, now, path }: Answer & { readonly path: string }): Fetched => {
+const storedFile = (writer: Writer, { wanted, facts, now, path }: FeedAnswer & { readonly path: string }): Fetched => {
   const { key, span, contract } = wanted
   const answered = (entries: number): Fetched => {
     recordAnswer(writer, { feed: 'databento', contract: key, span, entries, now })

@@ -99,7 +99,7 @@ type JournalPairs = {
   readonly removed: readonly ClosedPair[]
 }
 
-type FillRow = Pick<SqlRow<typeof fills>, 'id' | 'contract' | 'time' | 'qty' | 'fee' | 'active' | 'trade_date' | 'other_fees'>
+type JournalFillRow = Pick<SqlRow<typeof fills>, 'id' | 'contract' | 'time' | 'qty' | 'fee' | 'active' | 'trade_date' | 'other_fees'>
 
 type PairRow = Pick<
   SqlRow<typeof fillPairs>,
@@ -116,7 +116,7 @@ const enteredSql = `${pairsSql} AND origin = 'manual' AND removed_at IS NULL AND
 /** Reads fills and pairs of an account; `slowFills` are fills of orders whose first fill is known. */
 export const journalPairs = (reader: Reader, userId: string, account: AccountKey, slowFills: readonly SlowFill[]): JournalPairs => {
   const fills: JournalFill[] = []
-  for (const { id, contract, time, qty, fee, active, trade_date: tradeDate, other_fees: other } of query<FillRow>(reader, fillsSql).iterate(userId, account)) {
+  for (const { id, contract, time, qty, fee, active, trade_date: tradeDate, other_fees: other } of query<JournalFillRow>(reader, fillsSql).iterate(userId, account)) {
     const fill = { account, id, contract, time, qty, fee, active: active === 1, tradeDate }
     fills.push(other === null ? fill : { ...fill, otherFees: amountsOfText(other) })
   }

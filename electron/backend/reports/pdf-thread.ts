@@ -7,7 +7,7 @@ import type { PdfCalls } from './pdf-worker.ts'
 export type PdfRefusal = { readonly code: 'report-too-large' } | { readonly code: 'too-many-calls'; readonly retryAfterMs: number }
 
 /** Draws a document as a PDF; rejects once `gone` aborts. */
-export type DrawPdf = (document: ReportDocument, gone: AbortSignal) => Promise<Result<Uint8Array, PdfRefusal>>
+export type DrawPdf = (document: ReportDocument, signal: AbortSignal) => Promise<Result<Uint8Array, PdfRefusal>>
 
 /** The timeout of a drawing, and the length of the queue. */
 export type PdfLimits = { readonly timeoutMs: number; readonly maxWaiting: number }
@@ -19,21 +19,21 @@ export const createPdfs = ({ timeoutMs, maxWaiting } = defaultLimits): DrawPdf =
   const threads = createJobs<PdfCalls>(new URL('./pdf-worker.ts', import.meta.url), 'pdf')
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
-  const draw: DrawPdf = async (document, gone) => {
-    gone.throwIfAborted()
+  const draw: DrawPdf = async (document, signal) => {
+    signal.throwIfAborted()
     const timeout = AbortSignal.timeout(timeoutMs)
-    const either = AbortSignal.any([gone, timeout])
+    const either = AbortSignal.any([signal, timeout])
     try {
       return ok(await threads.run('draw', document, either))
     } catch (error) {
-      if (!gone.aborted && timeout.aborted) return err({ code: 'report-too-large' })
+      if (!signal.aborted && timeout.aborted) return err({ code: 'report-too-large' })
       throw error
     }
   }
-  return async (document, gone) => {
+  return async (document, signal) => {
     if (waiting > maxWaiting) return err({ code: 'too-many-calls', retryAfterMs: timeoutMs })
     waiting += 1
-    const drawing = last.then(() => draw(document, gone)).finally(() => { waiting -= 1 })
+    const drawing = last.then(() => draw(document, signal)).finally(() => { waiting -= 1 })
     last = drawing.catch(() => undefined)
     return drawing
   }

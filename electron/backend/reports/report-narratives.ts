@@ -31,7 +31,7 @@ type Deps = {
   readonly timeouts?: Timeouts
 }
 
-type Run = { narrative: Narrative; /** The answer so far. */ received: string; readonly canceling: AbortController; ended: Promise<void> }
+type NarrativeRun = { narrative: Narrative; /** The answer so far. */ received: string; readonly canceling: AbortController; ended: Promise<void> }
 type Prepared = { readonly report: Report; readonly endpoint: Endpoint; readonly prices: Parameters<typeof costOf>[1]; readonly messages: readonly PromptMessage[]; readonly digest: string; readonly notes: number }
 
 /** Null unless both are known. */
@@ -49,14 +49,14 @@ const earlierTextOf = (narrative: Narrative | null): EarlierText | null => {
 }
 
 // Parses the draft only when it is shown, not with every chunk.
-const withDraft = ({ narrative, received }: Run): Narrative => ({ ...narrative, draft: narrative.state === 'writing' || narrative.state === 'checking' ? draftOf(withoutThoughts(received)) : '' })
+const withDraft = ({ narrative, received }: NarrativeRun): Narrative => ({ ...narrative, draft: narrative.state === 'writing' || narrative.state === 'checking' ? draftOf(withoutThoughts(received)) : '' })
 
 /** The texts that a model writes about reports. */
 export type ReportNarratives = ReturnType<typeof createReportNarratives>
 
 /** Writes at most one narrative per report and two in total; others queue. */
 export const createReportNarratives = ({ journal: { read, write }, models, rights, events, log, now, timeouts }: Deps) => {
-  const running = new Map<string, Run>()
+  const running = new Map<string, NarrativeRun>()
   const limited = createSemaphore(maxConcurrent)
   const stopping = new AbortController()
   const keyOf = (userId: string, id: string): string => JSON.stringify([userId, id])
@@ -76,7 +76,7 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
     return ok({ report, ...set, messages, digest: digestOf(set.endpoint, messages), notes: sent.length })
   }
 
-  const run = async (userId: string, { report, endpoint, prices, messages }: Prepared, current: Run): Promise<void> => {
+  const run = async (userId: string, { report, endpoint, prices, messages }: Prepared, current: NarrativeRun): Promise<void> => {
     const { id } = report
     const signal = AbortSignal.any([current.canceling.signal, stopping.signal])
     let pushing: NodeJS.Timeout | null = null
@@ -114,7 +114,7 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
     return finish({ state: current.canceling.signal.aborted ? 'cancelled' : 'done', failure: null, tokens }, grounded)
   }
 
-  const begin = async (userId: string, prepared: Prepared, current: Run): Promise<void> => {
+  const begin = async (userId: string, prepared: Prepared, current: NarrativeRun): Promise<void> => {
     const { id } = prepared.report
     try {
       await limited(AbortSignal.any([current.canceling.signal, stopping.signal]), () => run(userId, prepared, current))
@@ -158,7 +158,7 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
       if (running.has(key) || stopping.signal.aborted) return refuse('narrative-runs')
       const blank = { endedAt: null, draft: '', passages: [], proved: 0, unproved: 0, asked: 0, tokens: null, cost: null, failure: null }
       const narrative: Narrative = { ...blank, state: 'writing', model: prepared.value.endpoint.model, startedAt: moment(), withNotes: request.notes, before: earlierTextOf(prepared.value.report.narrative) }
-      const current: Run = { narrative, received: '', canceling: new AbortController(), ended: Promise.resolve() }
+      const current: NarrativeRun = { narrative, received: '', canceling: new AbortController(), ended: Promise.resolve() }
       running.set(key, current)
       const stored = await write.saveNarrative({ userId, id: request.id, narrative }).catch((error: unknown) => {
         running.delete(key)

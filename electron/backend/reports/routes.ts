@@ -9,8 +9,8 @@ import { sendProblem } from '../http/problem.ts'
 /** Reports and their narratives. */
 export const reportHandlers = ({ reports }: { readonly reports: Reports }): Handlers<typeof reportRoutes, Browser, Caller> => ({
   reports: async ({ caller }) => ok(await reports.list(caller.id)),
-  makeReport: async ({ caller, body, gone }) => {
-    const made = await reports.make(caller.id, body, gone)
+  makeReport: async ({ caller, body, signal }) => {
+    const made = await reports.make(caller.id, body, signal)
     return made.ok ? ok({ report: made.value }) : made
   },
   report: async ({ caller, query }) => {
@@ -29,7 +29,7 @@ export const reportHandlers = ({ reports }: { readonly reports: Reports }): Hand
     const saved = await reports.saveModel(caller.id, body.model)
     return saved.ok ? ok({ settings: saved.value }) : saved
   },
-  tryModel: ({ caller, gone }) => reports.tryModel(caller.id, gone),
+  tryModel: ({ caller, signal }) => reports.tryModel(caller.id, signal),
   saveReportSchedule: async ({ caller, body }) => ok({ settings: await reports.saveSchedule(caller.id, body) }),
 })
 
@@ -46,11 +46,11 @@ export const mountReportPdf = (app: Express, reports: Pick<Reports, 'pdf'>, admi
   const draw: RequestHandler = async (request, response) => {
     const document = readSent(reportDocument, request.body)
     if (!document.ok) return sendProblem(response, { code: 'invalid-request', fields: document.error })
-    const gone = new AbortController()
-    response.once('close', () => gone.abort())
-    const drawn = await reports.pdf(document.value, gone.signal).catch((error: unknown) => {
+    const controller = new AbortController()
+    response.once('close', () => controller.abort())
+    const drawn = await reports.pdf(document.value, controller.signal).catch((error: unknown) => {
       // The caller is gone.
-      if (gone.signal.aborted) return null
+      if (controller.signal.aborted) return null
       throw error
     })
     if (drawn === null) return

@@ -22,7 +22,7 @@ export const ruleHandlers = ({ rules, alerts }: { readonly rules: Rules; readonl
     return set.ok ? ok({ rules: set.value }) : set
   },
   replay: ({ caller, body }) => rules.replay(caller.id, body),
-  odds: ({ caller, body, gone }) => rules.odds(caller.id, body, gone),
+  odds: ({ caller, body, signal }) => rules.odds(caller.id, body, signal),
   alerts: async ({ caller, query }) => ok(await alerts.page(caller.id, query.before)),
   saveAlertSettings: async ({ caller, body }) => ok({ settings: await alerts.saveSettings(caller.id, body) }),
   alertsSeen: async ({ caller, body }) => ok({ unseen: await alerts.seen(caller.id, body.upTo) }),

@@ -5,6 +5,7 @@ import type { AccountKey, Fill, Side } from '#shared/fills/fill.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import type { OwnPair, HeldFacts, BrokerPosition } from '#shared/sync/holdings.ts'
+import type { KnownFill } from '../brokers/port.ts'
 import { query, type Reader } from '../db/database.ts'
 import { fillPairs, fills, knownPositions } from '../db/schema/journal.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
@@ -12,9 +13,6 @@ import type { OfUser } from '../db/rows.ts'
 
 /** A contract of an account in a session. */
 export type Holding = Pick<BrokerPosition, 'account' | 'contract' | 'tradeDate'>
-
-/** A fill of the journal, with the fields that broker reads compare; its price is in ticks of `tickSize`. */
-export type KnownFill = Pick<Fill, 'account' | 'id' | 'contract' | 'source' | 'time' | 'side' | 'qty' | 'price' | 'fee' | 'active' | 'ambiguous'> & { readonly tickSize: string; readonly orderId: string | null }
 
 // Raw SQL of lists and of several tables in this file: the benchmark `sync` asks it of each session.
 /** Those of the ids that are known, in any of the accounts. */
@@ -136,7 +134,7 @@ export const apartSince = (reader: Reader, { userId, account, contract, time, si
 }
 
 type UnsettledRow = { account: AccountKey; tradingDay: string }
-type FillRow = Omit<PricedFill, 'active' | 'otherFees'> & { active: number; otherFees: string | null; base: string | null }
+type HeldFillRow = Omit<PricedFill, 'active' | 'otherFees'> & { active: number; otherFees: string | null; base: string | null }
 
 /** Sessions whose fees were not read after their end, with the fills that the broker listed, prices in each one's ticks; from `since` until before `before` (trading days), the latest first. */
 export const unsettledSessions = (reader: Reader, { userId, accounts, since, before }: OfUser & { readonly accounts: readonly AccountKey[]; readonly since: string; readonly before: string }): { readonly account: AccountKey; readonly tradingDay: string; readonly fills: PricedFill[] }[] => {
@@ -150,13 +148,13 @@ export const unsettledSessions = (reader: Reader, { userId, accounts, since, bef
     .all(JSON.stringify(accounts), userId, since, before)
     .map(({ account, tradingDay }) => {
       const [from, to] = datesAround(tradingDay)
-      const rows = query<FillRow>(reader, fillsSql).all({ userId, account, day: tradingDay, from, to })
+      const rows = query<HeldFillRow>(reader, fillsSql).all({ userId, account, day: tradingDay, from, to })
       return { account, tradingDay, fills: rows.map(toTaken) }
     })
 }
 
 /** The broker's version of a fill, without what imports changed. */
-const toTaken = ({ base, tickSize, active, otherFees, ...fill }: FillRow): PricedFill => {
+const toTaken = ({ base, tickSize, active, otherFees, ...fill }: HeldFillRow): PricedFill => {
   const brokers = base === null ? null : (JSON.parse(base) as PricedFill)
   return brokers ?? { ...fill, ...feeFactsOf({ otherFees: amountsOfText(otherFees) }), active: active === 1, tickSize }
 }

@@ -90,17 +90,17 @@ export const createHistory = (deps: HistoryDeps) => {
     const windows = known.windows.filter(({ account, isKept }) => isKept && accounts.some(({ key }) => key === account))
     const sum = (count: 'fills' | 'pairs' | 'trades'): number => windows.reduce((total, window) => total + window[count], 0)
     const named = (keys: readonly AccountKey[]): string[] => accounts.filter(({ key }) => keys.includes(key)).map((account) => account.name)
-    const standing = request?.state === 'wanted' ? 'waiting' : (request?.state ?? (refusedGaps.has(loginId) ? 'refused' : 'offered'))
+    const requestState = request?.state === 'wanted' ? 'waiting' : (request?.state ?? (refusedGaps.has(loginId) ? 'refused' : 'offered'))
     const since = request?.since ?? null
     const to = lastWholeDay(now(userId))
-    const isWhole = standing === 'done' && since !== null && accounts.every(({ key }) => missingWindows({ from: since, to }, windows.filter(({ account }) => account === key), longestWindow).length === 0)
+    const isWhole = requestState === 'done' && since !== null && accounts.every(({ key }) => missingWindows({ from: since, to }, windows.filter(({ account }) => account === key), longestWindow).length === 0)
     return {
       loginId, loginName: name, accounts: accounts.map((account) => account.name),
-      state: job === undefined ? standing : 'running',
+      state: job === undefined ? requestState : 'running',
       since,
       wholeThrough: isWhole ? to : null,
       progress: job?.progress ?? null,
-      trouble: job === undefined && standing === 'waiting' ? (troubles.get(loginId)?.trouble ?? null) : null,
+      trouble: job === undefined && requestState === 'waiting' ? (troubles.get(loginId)?.trouble ?? null) : null,
       notGiven: named(notGiven.get(loginId) ?? []),
       brought: { fills: sum('fills'), pairs: sum('pairs'), trades: sum('trades') },
     }
@@ -123,10 +123,10 @@ export const createHistory = (deps: HistoryDeps) => {
       const account = await accountNow()
       if (account === undefined || refusesTradeReports(refused)) break
       await step({ account: account.name, ...window })
-      const came = ending.signal.aborted ? err({ kind: 'aborted' } as const) : await fetchWindow(deps, { userId, loginId, account, window, refused, signal: ending.signal })
-      if (!came.ok) failure = came.error
-      if (!came.ok || came.value === 'not-given') break
-      fetched.push(came.value)
+      const incoming = ending.signal.aborted ? err({ kind: 'aborted' } as const) : await fetchWindow(deps, { userId, loginId, account, window, refused, signal: ending.signal })
+      if (!incoming.ok) failure = incoming.error
+      if (!incoming.ok || incoming.value === 'not-given') break
+      fetched.push(incoming.value)
     }
     const account = await accountNow()
     if (closing.signal.aborted || account === undefined || fetched.length === 0) return failure

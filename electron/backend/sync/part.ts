@@ -18,10 +18,10 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { RefusedRow as LeftOut } from '../brokers/rows.ts'
 
 /** Moments of a run, in order, at which a test may kill the program. */
-export type SyncBarrier = 'tokens-ready' | 'accounts-saved' | 'balances-saved' | 'fills-fetched' | 'orders-saved' | 'contracts-saved' | 'fills-taken' | 'receipt-saved'
+export type SyncMoment = 'tokens-ready' | 'accounts-saved' | 'balances-saved' | 'fills-fetched' | 'orders-saved' | 'contracts-saved' | 'fills-taken' | 'receipt-saved'
 
 /** Called at each moment; outside of tests it does nothing. */
-export type PassBarrier = (name: SyncBarrier) => void
+export type SyncBarrier = (name: SyncMoment) => void
 
 /** One login on one side of the broker, in one run. */
 export type PartSetup = {
@@ -36,7 +36,7 @@ export type PartSetup = {
   /** UTC milliseconds. */
   readonly now: () => number
   readonly progress: (progress: PartProgress) => void
-  readonly barrier: PassBarrier
+  readonly barrier: SyncBarrier
   readonly signal: AbortSignal
 }
 
@@ -274,7 +274,7 @@ const settleFees = async ({ userId, side, journal, now }: PartSetup, tally: Tall
     }
     if (booked.value === null) return
     if (booked.value.length > 0) tally.counts = addCounts(tally.counts, derivedCounts(await journal.write.saveFills({ userId, fills: booked.value, specs: [...specs.values()], at: now() })))
-    await journal.write.recordSettled({ userId, account, tradingDay: day })
+    await journal.write.recordFeesRead({ userId, account, tradingDay: day })
   }
 }
 

@@ -70,6 +70,6 @@ export const recordMissing = ({ orm }: Writer, { userId, account, tradingDay: da
 }
 
 /** Records that the fees of a session were read after its end. */
-export const recordSettled = ({ orm }: Writer, { userId, account, tradingDay: day }: OfUser & { readonly account: AccountKey; readonly tradingDay: string }): void => {
+export const recordFeesRead = ({ orm }: Writer, { userId, account, tradingDay: day }: OfUser & { readonly account: AccountKey; readonly tradingDay: string }): void => {
   orm.update(table).set({ settled: true }).where(and(eq(table.userId, userId), eq(table.account, account), eq(table.tradingDay, day))).run()
 }

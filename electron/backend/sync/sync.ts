@@ -10,7 +10,7 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { AccountRead, Login as KeptLogin } from '../db/rows.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
 import type { BrokerageLogin } from '../brokers/port.ts'
-import { runPart, emptyTally, type PartSetup, type PassBarrier, type Tally } from './part.ts'
+import { runPart, emptyTally, type PartSetup, type SyncBarrier, type Tally } from './part.ts'
 
 /** One requested run. */
 export type RunRequest = {
@@ -33,7 +33,7 @@ export type RunDeps = {
   /** UTC milliseconds. */
   readonly now: () => number
   readonly progress: (progress: SyncProgress) => void
-  readonly barrier: PassBarrier
+  readonly barrier: SyncBarrier
   readonly log: Log
 }
 

@@ -8,11 +8,11 @@ export type Functions = Readonly<Record<string, (input: never) => unknown>>
 export type Client<T extends Functions> = { readonly [Name in keyof T]: (...input: Parameters<T[Name]>) => Promise<Awaited<ReturnType<T[Name]>>> }
 
 /** One end of a connection between two threads. Calls and answers may go both ways. */
-type Line = MessagePort | Worker
+type Channel = MessagePort | Worker
 
 type Call = { readonly call: number; readonly name: string; readonly input: unknown }
-type Answer = { readonly answer: number; readonly value: unknown } | { readonly answer: number; readonly failed: string; readonly code?: StoreFaultCode }
-type Message = Call | Answer
+type Reply = { readonly answer: number; readonly value: unknown } | { readonly answer: number; readonly failed: string; readonly code?: StoreFaultCode }
+type Message = Call | Reply
 
 /** The error of a call without an answer, because the other thread ended. */
 export const threadEnded = (): Error => new Error('The thread ended')
@@ -30,7 +30,7 @@ export type Serving = {
 }
 
 /** Answers calls over any number of lines; `finish` accepts no more and waits until all earlier ones are answered. */
-export type Server = { readonly serve: (line: Line) => void; readonly finish: () => Promise<void> }
+export type Server = { readonly serve: (line: Channel) => void; readonly finish: () => Promise<void> }
 
 // Bytes that fill their buffer are transferred instead of copied.
 const moved = (value: unknown): readonly Transferable[] => (value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength ? [value.buffer] : [])
@@ -38,15 +38,15 @@ const moved = (value: unknown): readonly Transferable[] => (value instanceof Uin
 /** Serves functions to other threads. Calls start in the order in which they were sent. */
 export const createServer = (functions: Functions, { before, faultOf, answered, closed = threadEnded }: Serving = {}): Server => {
   const running = new Set<Promise<void>>()
-  const lines = new Set<Line>()
+  const lines = new Set<Channel>()
   let open = true
 
-  const failure = (call: number, error: unknown, input: unknown): Answer => {
+  const failure = (call: number, error: unknown, input: unknown): Reply => {
     if (faultOf === undefined) return { answer: call, failed: error instanceof Error ? error.message : String(error) }
     const { message, code } = faultOf(error, input)
     return { answer: call, failed: message, code }
   }
-  const answer = async (line: Line, { call, name, input }: Call): Promise<void> => {
+  const answer = async (line: Channel, { call, name, input }: Call): Promise<void> => {
     const began = performance.now()
     try {
       const called = Object.hasOwn(functions, name) ? functions[name] : undefined
@@ -54,13 +54,13 @@ export const createServer = (functions: Functions, { before, faultOf, answered, 
       if (!open) throw closed()
       before?.(name)
       const value = await called(input as never)
-      line.postMessage({ answer: call, value } satisfies Answer, moved(value))
+      line.postMessage({ answer: call, value } satisfies Reply, moved(value))
     } catch (error) {
       line.postMessage(failure(call, error, input))
     }
     answered?.(performance.now() - began)
   }
-  const take = (line: Line, message: Message): void => {
+  const take = (line: Channel, message: Message): void => {
     if (!('call' in message)) return
     const answering = answer(line, message)
     running.add(answering)
@@ -96,7 +96,7 @@ export type ClientOptions = {
 export type Ask = (name: string, input: unknown, transfer?: readonly Transferable[]) => Promise<unknown>
 
 /** Calls over a line. When the other thread ends, pending calls reject, with its error if it died of one. */
-export const asking = (line: Line, { closed = threadEnded, keepsAlive = true }: ClientOptions = {}): Ask => {
+export const asking = (line: Channel, { closed = threadEnded, keepsAlive = true }: ClientOptions = {}): Ask => {
   const waiting = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }>()
   let count = 0
   let open = true
@@ -145,4 +145,4 @@ export const clientOf = <T extends Functions>(ask: Ask): Client<T> =>
   }) as Client<T>
 
 /** The functions that another thread serves at the other end of a line. */
-export const connect = <T extends Functions>(line: Line, options?: ClientOptions): Client<T> => clientOf<T>(asking(line, options))
+export const connect = <T extends Functions>(line: Channel, options?: ClientOptions): Client<T> => clientOf<T>(asking(line, options))

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { EditField, EditValues } from '#shared/notes/edit-groups.ts'
 import { editValuesOf, mergeEdit } from '#shared/notes/merge-edit.ts'
-import { joinWords, noWords, type Words } from '#shared/notes/show.ts'
+import { joinAnnotations, noAnnotations, type Annotations } from '#shared/notes/show.ts'
 import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type EnteredTrade, type NotEntered } from '#shared/pnl/entered-trade.ts'
 import { userFields } from '#shared/pnl/exact-pair.ts'
 import { atomically, type Reader, type Writer } from '../db/database.ts'
@@ -86,7 +86,7 @@ export const updateTrade = (writer: Writer, { userId, at, id, updates }: OfUser 
 export type PairEdit = { readonly id: string; readonly updates: TradeUpdates; readonly base: EditValues; readonly seen?: SeenPair | undefined }
 
 /** Fill pairs after an edit, the fields that someone else also changed and that were therefore not written, and where the annotations of gone ones are now. */
-export type SavedPairs = { readonly pairs: readonly FillPairRecord[]; readonly conflicts: readonly EditField[]; readonly kept: readonly SavedWords[] }
+export type SavedPairs = { readonly pairs: readonly FillPairRecord[]; readonly conflicts: readonly EditField[]; readonly kept: readonly SavedAnnotations[] }
 
 type NotSaved = 'not-found' | 'read-only-field' | NotEntered
 
@@ -132,19 +132,19 @@ const writePairs = (writer: Writer, { userId, at, edits }: OfUser & At & { reado
     if (!done.ok) return done
   }
   saveEdits(writer, userId, at, new Map(written.map(({ id, updates }) => [id, writtenOf(updates)])))
-  const words = gone.map((edit) => saveOfGonePair(writer, userId, at, edit))
-  return ok({ pairs: written.map(({ id }) => kept(writer, userId, id)), conflicts, kept: words })
+  const annotations = gone.map((edit) => saveOfGonePair(writer, userId, at, edit))
+  return ok({ pairs: written.map(({ id }) => kept(writer, userId, id)), conflicts, kept: annotations })
 }
 
 /** Where the annotations of a gone fill pair show now; null if they are left over. */
-type SavedWords = { readonly id: string; readonly on: string | null }
+type SavedAnnotations = { readonly id: string; readonly on: string | null }
 
 /**
  * Saves a form's annotations of a fill pair that disappeared while it was edited: an import or a sync now has its fills in
  * other pairs, or in another account. In its own account the annotations follow like earlier ones; in another, the pair
  * of the same fills takes them, beside its existing ones.
  */
-const saveOfGonePair = (writer: Writer, userId: string, at: number, { id, updates, base, seen }: PairEdit & { readonly seen: SeenPair }): SavedWords => {
+const saveOfGonePair = (writer: Writer, userId: string, at: number, { id, updates, base, seen }: PairEdit & { readonly seen: SeenPair }): SavedAnnotations => {
   const own = writtenOf(updates)
   const ofSameFills = and(ne(fillPairs.id, id), eq(fillPairs.id, sql`${fillPairs.accountId} || ${id.slice(seen.accountId.length)}`))
   const isAlike = and(eq(fillPairs.origin, 'synced'), eq(fillPairs.symbol, seen.symbol), eq(fillPairs.side, seen.side), eq(fillPairs.qty, seen.qty))
@@ -154,7 +154,7 @@ const saveOfGonePair = (writer: Writer, userId: string, at: number, { id, update
   if (heir === undefined || moved.length > 1) return { id, on: saveOfGone(writer, userId, at, id, own, base, goneAt(writer, userId, id, seen)) }
   const { write, conflicts } = mergeEdit(base, updates, editValuesOf(heir))
   const both = Object.fromEntries(conflicts.map((field) => [field, updates[field]])) as TradeUpdates
-  const joined = joinWords([{ ...heir, drawings: heir.drawings ?? [] }, { ...noWords, ...both }].map((words) => ({ id: '', words: words as Words }))).words
+  const joined = joinAnnotations([{ ...heir, drawings: heir.drawings ?? [] }, { ...noAnnotations, ...both }].map((annotations) => ({ id: '', annotations: annotations as Annotations }))).annotations
   saveEdit(writer, userId, at, heir.id, writtenOf({ ...joined, tags: [...joined.tags], drawings: [...joined.drawings], ...(write as TradeUpdates), ...(both.stop === undefined ? {} : { stop: both.stop }) }))
   return { id, on: heir.id }
 }

@@ -10,13 +10,13 @@ import { accountKey } from './rows.ts'
 import { firmsOf } from './statistics.ts'
 import type { OfUser } from '../db/rows.ts'
 
-type AccountRow = { key: string; name: string | null; copy_of: string | null }
+type AccountChoice = { key: string; name: string | null; copy_of: string | null }
 
 /** In raw SQL of the logbook's filter: the benchmark `logbook` measures it. */
 export const filterChoices = (reader: Reader, { userId }: OfUser): FilterChoices => {
   const { sql: inView, values } = inViewOf(userId, 'pairs')
-  const connected = query<AccountRow>(reader, `SELECT key, name, CASE WHEN key IN (${copies}) THEN copy_of END AS copy_of FROM accounts WHERE user_id = ? AND removed_at IS NULL`).all(userId, userId)
-  const byHand = query<AccountRow>(reader, `SELECT ${accountKey} AS key, min(row.account) AS name, NULL AS copy_of FROM fill_pairs AS row WHERE ${inView} AND row.origin = 'manual' GROUP BY 1`).all(...values)
+  const connected = query<AccountChoice>(reader, `SELECT key, name, CASE WHEN key IN (${copies}) THEN copy_of END AS copy_of FROM accounts WHERE user_id = ? AND removed_at IS NULL`).all(userId, userId)
+  const byHand = query<AccountChoice>(reader, `SELECT ${accountKey} AS key, min(row.account) AS name, NULL AS copy_of FROM fill_pairs AS row WHERE ${inView} AND row.origin = 'manual' GROUP BY 1`).all(...values)
   const firms = firmsOf(reader, userId)
   // The account's own name comes later and overrides the entered one.
   const accounts = new Map([...byHand, ...connected].filter(({ key }) => key !== '').map((row) => [row.key, row]))

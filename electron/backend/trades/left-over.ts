@@ -2,7 +2,7 @@ import { and, between, eq, type SQL } from 'drizzle-orm'
 import type { LeftOverNote } from '#shared/api/left-over.ts'
 import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { NotePlace } from '#shared/notes/place.ts'
-import { joinWords, noWords, filledFields, type WordField, type Words } from '#shared/notes/show.ts'
+import { joinAnnotations, noAnnotations, filledFields, type AnnotationField, type Annotations } from '#shared/notes/show.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { leftOverNotes as table } from '../db/schema/journal.ts'
@@ -10,10 +10,10 @@ import { deriveTradesOf } from '../fills/derive-contract.ts'
 import { isoTime } from '../db/iso-time.ts'
 import { editOf, saveEdit, clearField, wordsOf } from '../notes/edits.ts'
 import { pairById } from './queries.ts'
-import { settleNotesOf, shownOf } from '../notes/settle-notes.ts'
+import { placeNotesOf, shownOf } from '../notes/place-notes.ts'
 import type { At, OfUser } from '../db/rows.ts'
 
-type Field = WordField | 'removedAt'
+type Field = AnnotationField | 'removedAt'
 
 /** A removed account's data is hidden, but not that of an account that an undone import left behind. */
 const inView = ({ removedAt, stamp }: { readonly removedAt: number | null; readonly stamp: Stamp | null }): boolean => removedAt === null || (stamp !== null && stamp > neverStamped && stampedAt(stamp) < removedAt)
@@ -32,7 +32,7 @@ type ShownRow = ReturnType<typeof rowsInView>[number]
 
 const fieldsOf = ({ fields }: ShownRow): readonly Field[] => JSON.parse(fields) as Field[]
 
-const only = (words: Words, fields: readonly Field[]): Words => ({ ...noWords, ...Object.fromEntries(filledFields(words).flatMap((field) => (fields.includes(field) ? [[field, words[field]]] : []))) })
+const only = (annotations: Annotations, fields: readonly Field[]): Annotations => ({ ...noAnnotations, ...Object.fromEntries(filledFields(annotations).flatMap((field) => (fields.includes(field) ? [[field, annotations[field]]] : []))) })
 
 const toNote = (reader: Reader, userId: string, row: ShownRow): LeftOverNote => {
   const { fields } = editOf(reader, userId, row.id)
@@ -61,12 +61,12 @@ export const moveLeftOver = (writer: Writer, { userId, at, id, pairId }: OfUser 
   if (row === null || id === pairId || pairById(writer, { userId, id: pairId }) === null) return null
   const moving = only(wordsOf(editOf(writer, userId, id).fields), fieldsOf(row))
   const shown = shownOf(writer, userId, pairId)
-  const { words, left } = joinWords([{ id: pairId, words: shown === undefined ? noWords : wordsOf(shown) }, { id, words: moving }])
+  const { annotations, left } = joinAnnotations([{ id: pairId, annotations: shown === undefined ? noAnnotations : wordsOf(shown) }, { id, annotations: moving }])
   const stays = left.get(id) ?? []
   const moved = [...filledFields(moving).filter((field) => !stays.includes(field)), ...(fieldsOf(row).includes('removedAt') ? (['removedAt'] as const) : [])]
   for (const field of moved) clearField(writer, userId, at, { record: id, field }, null)
-  const toggled = saveEdit(writer, userId, at, pairId, { ...words, tags: JSON.stringify(words.tags), drawings: JSON.stringify(words.drawings), ...(moved.includes('removedAt') ? { removedAt: at } : {}) })
-  deriveTradesOf(writer, userId, at, [...toggled, ...settleNotesOf(writer, userId, id)])
+  const toggled = saveEdit(writer, userId, at, pairId, { ...annotations, tags: JSON.stringify(annotations.tags), drawings: JSON.stringify(annotations.drawings), ...(moved.includes('removedAt') ? { removedAt: at } : {}) })
+  deriveTradesOf(writer, userId, at, [...toggled, ...placeNotesOf(writer, userId, id)])
   const rest = find(writer, userId, id)
   return { left: rest === null ? null : toNote(writer, userId, rest) }
 }
@@ -76,6 +76,6 @@ export const discardLeftOver = (writer: Writer, { userId, at, id }: OfUser & At 
   const row = find(writer, userId, id)
   if (row === null) return false
   for (const field of fieldsOf(row)) clearField(writer, userId, at, { record: id, field }, null)
-  deriveTradesOf(writer, userId, at, settleNotesOf(writer, userId, id))
+  deriveTradesOf(writer, userId, at, placeNotesOf(writer, userId, id))
   return true
 }

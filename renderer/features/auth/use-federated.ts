@@ -7,13 +7,13 @@ import { useEffect, useReducer, useRef } from 'react'
 
 const lookEveryMs = 500
 
-type Run = { readonly window: SignInWindow; over: boolean }
+type SignInRun = { readonly window: SignInWindow; over: boolean }
 
 /** Signs in with another provider in its own window. `begin` must be called within the click event, or the browser blocks the window. */
 export const useFederated = (provider: 'google'): { readonly popup: Popup; readonly begin: () => void; readonly cancel: () => void } => {
   const renewSession = useRenewSession()
   const [popup, dispatch] = useReducer(popupAfter, noPopup)
-  const run = useRef<Run | null>(null)
+  const run = useRef<SignInRun | null>(null)
 
   const end = (): void => {
     if (run.current === null) return
@@ -22,7 +22,7 @@ export const useFederated = (provider: 'google'): { readonly popup: Popup; reado
     run.current = null
   }
 
-  const follow = async (mine: Run): Promise<void> => {
+  const follow = async (mine: SignInRun): Promise<void> => {
     try {
       const { attempt, url } = await callApi(sessionRoutes.beginFederated, { body: { provider } })
       if (mine.over) return

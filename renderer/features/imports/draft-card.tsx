@@ -14,7 +14,7 @@ import { DateChoices, datesAsked } from './date-choices.tsx'
 import { FilesTable, isMappable } from './files-table.tsx'
 import { Outcome } from './outcome.tsx'
 import { removeFiles, sendAgain, type useDraft } from './use-draft.ts'
-import { usePreview, useSettledRequest, type useImport, type ImportRequest } from './use-import.ts'
+import { usePreview, useDebouncedRequest, type useImport, type ImportRequest } from './use-import.ts'
 
 const Mapping = lazy(async () => ({ default: (await import('./mapping.tsx')).Mapping }))
 
@@ -44,7 +44,7 @@ export const DraftCard = ({ draft, chosen, onChange, likely, accounts, works, im
     }),
     zone: chosen.zone,
   }
-  const preview = usePreview(useSettledRequest(sending > 0 ? { ...request, uploads: [] } : request))
+  const preview = usePreview(useDebouncedRequest(sending > 0 ? { ...request, uploads: [] } : request))
   const answer = sent.length > 0 ? (preview.data?.answer ?? null) : null
   const readById = new Map(preview.data?.request.uploads.map(({ id }, index) => [id, preview.data.answer.files[index] ?? null]))
   const busy = draft.work !== null

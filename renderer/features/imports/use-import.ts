@@ -41,7 +41,7 @@ const typingPauseMs = 300
 const withoutAccounts = ({ uploads, zone }: ImportRequest): string => JSON.stringify([zone, uploads.map(({ id, dates }) => [id, dates])])
 
 /** Debounces a request while the name of an account is being typed; any other change counts at once. */
-export const useSettledRequest = (request: ImportRequest): ImportRequest => {
+export const useDebouncedRequest = (request: ImportRequest): ImportRequest => {
   const [settled, setSettled] = useState(request)
   const settle = useEffectEvent(() => { setSettled(request) })
   const atOnce = withoutAccounts(request) !== withoutAccounts(settled)

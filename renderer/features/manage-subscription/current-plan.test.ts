@@ -1,5 +1,5 @@
 // @module-tag slow
-import type { Standing } from '#renderer/lib/standing.ts'
+import type { Entitlement } from '#renderer/lib/entitlement.ts'
 import { noRole } from '#shared/plans/checks.ts'
 import { expect, test } from 'vitest'
 import { planStateOf } from './current-plan.tsx'
@@ -7,7 +7,7 @@ import { planStateOf } from './current-plan.tsx'
 const now = Date.parse('2026-03-01T12:00:00Z')
 const paid = { userId: 'u', status: 'active', hasSubscription: true, subscriptionStatus: 'complete', paymentStatus: 'paid', subscriptionType: 'tradecopier', currentPeriodEnd: '2026-03-20T00:00:00Z', cancelAtPeriodEnd: false } as const
 const details = { status: 'active', cancel_at_period_end: false, billing_cycle_anchor: null, start_date: null, cancel_at: null }
-const standing = (subscription: Standing['subscription'], more: Standing['details'] = null): Standing => ({ subscription, details: more, role: noRole, verifiedAt: null })
+const standing = (subscription: Entitlement['subscription'], more: Entitlement['details'] = null): Entitlement => ({ subscription, details: more, role: noRole, verifiedAt: null })
 
 test('a user without a subscription, or with the default one, has no plan', () => {
   expect(planStateOf(standing(null), now)).toEqual({ kind: 'none' })

@@ -1,4 +1,4 @@
-import type { Standing } from '#renderer/lib/standing.ts'
+import type { Entitlement } from '#renderer/lib/entitlement.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useShortMoment } from '#renderer/lib/use-sync.ts'
@@ -15,11 +15,11 @@ import { useTranslation } from 'react-i18next'
 const oldAfterMs = 2 * 3_600_000
 
 /** The current plan, until when it runs, and a link to invoices and cards if the payment provider knows the user. */
-export const CurrentPlan = ({ standing, opening, held, onPortal }: { standing: Standing; opening: boolean; held: boolean; onPortal: () => void }) => {
+export const CurrentPlan = ({ entitlement, opening, held, onPortal }: { entitlement: Entitlement; opening: boolean; held: boolean; onPortal: () => void }) => {
   const { t } = useTranslation('plans')
   const shortMoment = useShortMoment()
-  const state = planStateOf(standing, Date.now())
-  const { verifiedAt, subscription, role } = standing
+  const state = planStateOf(entitlement, Date.now())
+  const { verifiedAt, subscription, role } = entitlement
   const old = verifiedAt !== null && Date.now() - Date.parse(verifiedAt) > oldAfterMs
   const plan = state.kind === 'none' ? null : state.plan
   return (
@@ -67,7 +67,7 @@ type PlanState =
   | { readonly kind: 'none' }
 
 /** The state of a plan at `now` (UTC ms), from a standing. */
-export const planStateOf = ({ subscription, details }: Standing, now: number): PlanState => {
+export const planStateOf = ({ subscription, details }: Entitlement, now: number): PlanState => {
   if (subscription === null) return { kind: 'none' }
   const plan = holdingPlan(subscription, details, now)
   const effective = effectiveAt(subscription, details, now)

@@ -3,9 +3,9 @@ import { classNames } from '#renderer/lib/class-names.ts'
 import { usePushed } from '#renderer/lib/events.ts'
 import { leavesThisWindow, openElsewhere } from '#renderer/lib/open-elsewhere.ts'
 import { useSession } from '#renderer/lib/session.ts'
-import type { Standing } from '#renderer/lib/standing.ts'
+import type { Entitlement } from '#renderer/lib/entitlement.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
-import { useStanding } from '#renderer/lib/use-standing.ts'
+import { useEntitlement } from '#renderer/lib/use-entitlement.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { CheckFailure } from '#renderer/ui/check-failure.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
@@ -26,26 +26,26 @@ import { usePaymentReturn } from './use-payment-return.ts'
 /** The plans, which one the user has, and buttons to buy, change and manage them; also the page that a checkout returns to. */
 export const ManageSubscriptionPage = () => {
   const { t } = useTranslation('plans')
-  const { standing, failure, retry } = useStanding({ watch: true })
+  const { entitlement, failure, retry } = useEntitlement({ watch: true })
   const { outcome, look } = usePaymentReturn()
   return (
     <Page title={t('title')}>
       <div className="mx-auto flex max-w-6xl flex-col gap-3.5">
         <ReturnNotice outcome={outcome} onLook={look} />
-        {failure !== null ? <CheckFailure text={failure} onRetry={retry} /> : standing === null ? <Loading /> : <Plans standing={standing} />}
+        {failure !== null ? <CheckFailure text={failure} onRetry={retry} /> : entitlement === null ? <Loading /> : <Plans entitlement={entitlement} />}
       </div>
     </Page>
   )
 }
 
-const Plans = ({ standing }: { standing: Standing }) => {
+const Plans = ({ entitlement }: { entitlement: Entitlement }) => {
   const { t } = useTranslation('plans')
   const { session } = useSession()
   const { open, busy, opened, failure } = useCheckout()
-  const holding = holdingPlan(standing.subscription, standing.details, Date.now())
-  const offers = planTypes.map((plan) => ({ plan, offer: offerOf(plan, { role: standing.role, holding }) }))
+  const holding = holdingPlan(entitlement.subscription, entitlement.details, Date.now())
+  const offers = planTypes.map((plan) => ({ plan, offer: offerOf(plan, { role: entitlement.role, holding }) }))
   // An operator without a cloud has no one to buy from.
-  if (session?.demo === false && session.cloud === 'this-computer-only' && standing.role.admin) return <Notice>{t('no-cloud')}</Notice>
+  if (session?.demo === false && session.cloud === 'this-computer-only' && entitlement.role.admin) return <Notice>{t('no-cloud')}</Notice>
   const changes = holding !== null && offers.some(({ offer }) => offer === 'subscribe')
   return (
     <>
@@ -57,7 +57,7 @@ const Plans = ({ standing }: { standing: Standing }) => {
           {failure.advice !== null && <p>{failure.advice}</p>}
         </Notice>
       )}
-      <CurrentPlan standing={standing} opening={busy === 'portal'} held={busy !== null} onPortal={() => { open('portal') }} />
+      <CurrentPlan entitlement={entitlement} opening={busy === 'portal'} held={busy !== null} onPortal={() => { open('portal') }} />
       <div className="grid grid-cols-4 gap-3.5 max-xl:grid-cols-2">
         {offers.map(({ plan, offer }) => (
           <PlanCard key={plan} plan={plan} offer={offer} processing={busy === plan} held={busy !== null} onSubscribe={() => { open(plan) }} />

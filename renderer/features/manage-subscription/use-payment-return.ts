@@ -1,7 +1,7 @@
 import { callApi, type ApiFailure } from '#renderer/lib/api.ts'
 import { usePushed } from '#renderer/lib/events.ts'
 import { useUserId } from '#renderer/lib/session.ts'
-import { useRenewStanding } from '#renderer/lib/use-standing.ts'
+import { useRenewStanding } from '#renderer/lib/use-entitlement.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'

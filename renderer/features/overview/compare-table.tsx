@@ -70,7 +70,7 @@ type Shown = { readonly value: ReactNode; readonly difference?: string | null; r
 
 type Own = ReturnType<typeof daysIn> & { readonly counted: Counted }
 
-type Line = { readonly name: string; readonly note?: string | undefined; readonly strong?: boolean; readonly cell: (own: Own, at: number) => Shown }
+type CompareLine = { readonly name: string; readonly note?: string | undefined; readonly strong?: boolean; readonly cell: (own: Own, at: number) => Shown }
 
 const CurrencyRows = ({ currency, sides, unit, judged, leading, mixed }: Rows) => {
   const { t } = useTranslation('compare')
@@ -100,7 +100,7 @@ const CurrencyRows = ({ currency, sides, unit, judged, leading, mixed }: Rows) =
         return null
     }
   }
-  const figureRow = (key: FigureKey): Line => ({
+  const figureRow = (key: FigureKey): CompareLine => ({
     name: nameOf(key, unit),
     note: basisOf(key),
     strong: key === 'net',
@@ -111,12 +111,12 @@ const CurrencyRows = ({ currency, sides, unit, judged, leading, mixed }: Rows) =
     }),
   })
   const dayOf = (day: SideDay | null): Shown => (day === null ? { value: none } : { value: <>{format.signedMoney(day.netPnl)}<Under>{format.fullDay(day.tradingDay)}</Under></>, ink: inkOf(day.netPnl, 'text-ink'), tradingDay: day.tradingDay })
-  const days: readonly Line[] = [
+  const days: readonly CompareLine[] = [
     { name: t('best'), cell: ({ best }) => dayOf(best) },
     { name: t('worst'), cell: ({ worst }) => dayOf(worst) },
     { name: t('days'), cell: (side, at) => ({ value: format.count(side.days), difference: at === 0 || first === null ? null : format.signedWhole(side.days - first.days) }) },
   ]
-  const drawn = (lines: readonly Line[]) =>
+  const drawn = (lines: readonly CompareLine[]) =>
     lines.map(({ name, note, cell, strong = false }) => (
       <Row key={name} name={name} note={note}>
         {sides.map((side, at) => {

@@ -15,7 +15,7 @@ export type Order = (typeof orders)[number]
 export type OpenSum = { readonly currency: string; readonly amount: string; readonly unknown: number; readonly at: number | null }
 
 /** One row of the scanner. Its id stays the same while its figures change. */
-export type Line =
+export type GroupLine =
   | { readonly kind: 'product'; readonly id: string; readonly market: string; readonly exposure: PositionsLive['exposure'][number] | null; readonly positions: number; readonly open: readonly OpenSum[] }
   | { readonly kind: 'firm'; readonly id: string; readonly firm: string | null; readonly accounts: number; readonly positions: number; readonly open: readonly OpenSum[] }
   | { readonly kind: 'account'; readonly id: string; readonly account: LivePositionAccount }
@@ -37,11 +37,11 @@ export const openSums = (positions: readonly Pick<LivePosition, 'currency' | 'op
     })
     .toSorted((one, other) => collator.compare(one.currency, other.currency))
 
-const positionLine = (position: LivePosition, accounts: ReadonlyMap<string, LivePositionAccount>): Line => ({
+const positionLine = (position: LivePosition, accounts: ReadonlyMap<string, LivePositionAccount>): GroupLine => ({
   kind: 'position', id: `${position.account} ${position.contract}`, position, account: accounts.get(position.account) ?? null,
 })
 
-const accountLines = (account: LivePositionAccount, positions: readonly LivePosition[], accounts: ReadonlyMap<string, LivePositionAccount>): Line[] => [
+const accountLines = (account: LivePositionAccount, positions: readonly LivePosition[], accounts: ReadonlyMap<string, LivePositionAccount>): GroupLine[] => [
   { kind: 'account', id: account.account, account },
   ...positions.map((position) => positionLine(position, accounts)),
 ]
@@ -50,7 +50,7 @@ const accountLines = (account: LivePositionAccount, positions: readonly LivePosi
 const tenthOf = (account: LivePositionAccount | undefined): number => (account === undefined ? 0 : Math.floor(urgencyOf(account) * 10))
 
 /** The rows of the scanner, flat accounts last: sorted by name, which prices do not change, or by tenths of the nearest limit, then by name. */
-export const linesOf = ({ positions, accounts, exposure }: Pick<PositionsLive, 'positions' | 'accounts' | 'exposure'>, by: Grouping, order: Order = 'name'): Line[] => {
+export const linesOf = ({ positions, accounts, exposure }: Pick<PositionsLive, 'positions' | 'accounts' | 'exposure'>, by: Grouping, order: Order = 'name'): GroupLine[] => {
   const byKey = new Map(accounts.map((account) => [account.account, account]))
   const nameOf = (key: string): string => byKey.get(key)?.name ?? key
   const compare = (one: string, other: string): number => (order === 'nearest' ? tenthOf(byKey.get(other)) - tenthOf(byKey.get(one)) : 0) || compareNames(nameOf(one), nameOf(other))
@@ -68,19 +68,19 @@ export const linesOf = ({ positions, accounts, exposure }: Pick<PositionsLive, '
   ]
 }
 
-const productLines = (sorted: readonly LivePosition[], byKey: ReadonlyMap<string, LivePositionAccount>, exposure: PositionsLive['exposure']): Line[] =>
+const productLines = (sorted: readonly LivePosition[], byKey: ReadonlyMap<string, LivePositionAccount>, exposure: PositionsLive['exposure']): GroupLine[] =>
   [...Map.groupBy(sorted, ({ product }) => marketOf(product))]
     .toSorted(([one], [other]) => collator.compare(one, other))
-    .flatMap(([market, rows]): Line[] => [
+    .flatMap(([market, rows]): GroupLine[] => [
       { kind: 'product', id: `product ${market}`, market, exposure: exposure.find((one) => one.market === market) ?? null, positions: rows.length, open: openSums(rows) },
       ...rows.map((position) => positionLine(position, byKey)),
     ])
 
-const firmLines = (holding: readonly LivePositionAccount[], held: ReadonlyMap<string, readonly LivePosition[]>, byKey: ReadonlyMap<string, LivePositionAccount>): Line[] =>
+const firmLines = (holding: readonly LivePositionAccount[], held: ReadonlyMap<string, readonly LivePosition[]>, byKey: ReadonlyMap<string, LivePositionAccount>): GroupLine[] =>
   [...Map.groupBy(holding, ({ firm }) => firm)]
     // Accounts without a firm come last.
     .toSorted(([one], [other]) => Number(one === null) - Number(other === null) || collator.compare(one ?? '', other ?? ''))
-    .flatMap(([firm, accounts]): Line[] => {
+    .flatMap(([firm, accounts]): GroupLine[] => {
       const rows = accounts.flatMap(({ account }) => held.get(account) ?? [])
       return [
         { kind: 'firm', id: `firm ${firm ?? ''}`, firm, accounts: accounts.length, positions: rows.length, open: openSums(rows) },

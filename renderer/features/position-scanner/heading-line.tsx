@@ -6,13 +6,13 @@ import { ArrowLeftRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tracksOf, type columnsOf } from './columns.ts'
-import type { Line, OpenSum } from './grouping.ts'
+import type { GroupLine, OpenSum } from './grouping.ts'
 import { useWeakness } from './use-weakness.ts'
 
 type Props = {
   readonly line: number
   readonly columns: ReturnType<typeof columnsOf>
-  readonly heading: Extract<Line, { kind: 'product' | 'firm' | 'flat' }>
+  readonly heading: Extract<GroupLine, { kind: 'product' | 'firm' | 'flat' }>
   readonly now: number
   /** Whether the row is in the tab order. */
   readonly active: boolean
@@ -31,7 +31,7 @@ export const HeadingLine = ({ line, columns, heading, now, active, measure }: Pr
   </tr>
 )
 
-const Product = ({ market, exposure, positions, open, now }: Extract<Line, { kind: 'product' }> & { now: number }) => {
+const Product = ({ market, exposure, positions, open, now }: Extract<GroupLine, { kind: 'product' }> & { now: number }) => {
   const { t } = useTranslation('position-scanner')
   const format = useFormat()
   return (
@@ -50,7 +50,7 @@ const Product = ({ market, exposure, positions, open, now }: Extract<Line, { kin
   )
 }
 
-const Firm = ({ firm, accounts, positions, open, now }: Extract<Line, { kind: 'firm' }> & { now: number }) => {
+const Firm = ({ firm, accounts, positions, open, now }: Extract<GroupLine, { kind: 'firm' }> & { now: number }) => {
   const { t } = useTranslation('position-scanner')
   return (
     <>
@@ -62,7 +62,7 @@ const Firm = ({ firm, accounts, positions, open, now }: Extract<Line, { kind: 'f
   )
 }
 
-const Flat = ({ accounts }: Extract<Line, { kind: 'flat' }>) => {
+const Flat = ({ accounts }: Extract<GroupLine, { kind: 'flat' }>) => {
   const { t } = useTranslation('position-scanner')
   return (
     <>

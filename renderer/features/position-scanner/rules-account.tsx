@@ -21,7 +21,7 @@ import { OddsPanel } from './odds-panel.tsx'
 import { ReplayPanel } from './replay-panel.tsx'
 import { RulesEditor } from './rules-editor.tsx'
 import type { RulesRow } from './rules-list.tsx'
-import { useRulesDraft } from './use-rules-draft.ts'
+import { useRulesDraft } from './use-rules-form.ts'
 
 /** The parts of an account's rules; one shows at a time. */
 export const parts = ['now', 'set', 'history', 'odds'] as const

@@ -14,13 +14,13 @@ import type { AccountStanding, RulePreset } from '#shared/api/rules.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { rulesFields, sameRules } from './rules-draft.ts'
+import { rulesFields, sameRules } from './rules-form-schema.ts'
 import { PresetFacts } from './rules-facts.tsx'
-import { FigureField } from './rules-field.tsx'
-import { RuleFields } from './rules-fields.tsx'
+import { FigureField } from './rule-field.tsx'
+import { RuleFields } from './rules-form.tsx'
 import { PresetPicker, usePresetPick } from './rules-preset-picker.tsx'
 import { VerdictDialog } from './rules-verdict-dialog.tsx'
-import type { RulesDraft } from './use-rules-draft.ts'
+import type { RulesDraft } from './use-rules-form.ts'
 
 /** Edits an account's rules, from a firm's public ones or the user's own; edits are kept until saved or discarded. */
 export const RulesEditor = ({ draft, name, standing, kept }: { draft: RulesDraft; name: string; standing: AccountStanding | null; kept: boolean }) => {

@@ -12,7 +12,7 @@ import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import type { AccountRules, AccountStanding } from '#shared/api/rules.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { draftKey, useDrafts } from './rules-drafts.ts'
+import { draftKey, useDrafts } from './unsaved-rules.ts'
 
 /** One account with its rules and their states. */
 export type RulesRow = { readonly rules: AccountRules; readonly standing: AccountStanding | null; readonly name: string }

@@ -6,7 +6,7 @@ import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import type { AccountStanding } from '#shared/api/rules.ts'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SaveChoice } from './use-rules-draft.ts'
+import type { SaveChoice } from './use-rules-form.ts'
 
 /** Asks before rules turn an account breached or passed: from which day they count, and the result of each choice. */
 export const VerdictDialog = ({ name, choices, onAnswer }: { name: string; choices: readonly [SaveChoice, ...SaveChoice[]]; onAnswer: (choice: SaveChoice | null) => void }) => {

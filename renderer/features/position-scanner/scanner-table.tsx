@@ -10,15 +10,15 @@ import { AccountLine } from './account-line.tsx'
 import { columnsOf, figureColumns } from './columns.ts'
 import { canClose } from './closing-words.ts'
 import { priceAgeMs, wholeAgeMs } from './freshness.ts'
-import type { Grouping, Line } from './grouping.ts'
+import type { Grouping, GroupLine } from './grouping.ts'
 import { HeadingLine } from './heading-line.tsx'
 import { nearestOf } from './nearest.ts'
 import { PositionLine } from './position-line.tsx'
 
-const heights: Readonly<Record<Line['kind'], number>> = { product: 44, firm: 44, flat: 44, position: 36, account: 96, 'flat-account': 53 }
+const heights: Readonly<Record<GroupLine['kind'], number>> = { product: 44, firm: 44, flat: 44, position: 36, account: 96, 'flat-account': 53 }
 
 type Props = {
-  readonly lines: readonly Line[]
+  readonly lines: readonly GroupLine[]
   readonly by: Grouping
   /** The time of this render (UTC ms), the base of all ages. */
   readonly now: number

@@ -1,7 +1,7 @@
 import type { CopierLive, CopyGroup, LiveFollower, LiveGroup } from '#shared/api/copier.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { standingOf, type Standing } from './standing.ts'
+import { statusOf, type FollowerStatus } from './follower-status.ts'
 import { useAccountNames } from './use-account-names.ts'
 
 const mostAnnounced = 3
@@ -21,7 +21,7 @@ export const Announcer = ({ groups, live }: { groups: readonly CopyGroup[]; live
       case 'blocked':
         return t('says-why', { name: groupName(announced.groupId), why: t(`blocked.${announced.blocked}`) })
       case 'follower':
-        return t('says', { name: nameOf(announced.account), state: t(`standing.${announced.standing}`) })
+        return t('says', { name: nameOf(announced.account), state: t(`standing.${announced.status}`) })
     }
   }
   const tell = useEffectEvent((next: CopierLive) => {
@@ -45,12 +45,12 @@ export const Announcer = ({ groups, live }: { groups: readonly CopyGroup[]; live
 type Announcement =
   | { readonly kind: 'group'; readonly groupId: string; readonly state: LiveGroup['state'] }
   | { readonly kind: 'blocked'; readonly groupId: string; readonly blocked: NonNullable<LiveGroup['blocked']> }
-  | { readonly kind: 'follower'; readonly account: string; readonly standing: Standing }
+  | { readonly kind: 'follower'; readonly account: string; readonly status: FollowerStatus }
 
 // A momentary activity is not announced, and neither is its end.
-const announcedStanding = (follower: LiveFollower): Standing => {
-  const standing = standingOf(follower)
-  return standing === 'pending' ? 'in-sync' : standing
+const announcedStanding = (follower: LiveFollower): FollowerStatus => {
+  const status = statusOf(follower)
+  return status === 'pending' ? 'in-sync' : status
 }
 
 // Nor is opening a connection.
@@ -74,7 +74,7 @@ const changedFollowers = (before: readonly LiveFollower[], after: readonly LiveF
   const known = new Map(before.map((follower) => [follower.account, announcedStanding(follower)]))
   return after.flatMap((follower): Announcement[] => {
     const old = known.get(follower.account)
-    const standing = announcedStanding(follower)
-    return old === undefined || old === standing ? [] : [{ kind: 'follower', account: follower.account, standing }]
+    const status = announcedStanding(follower)
+    return old === undefined || old === status ? [] : [{ kind: 'follower', account: follower.account, status }]
   })
 }

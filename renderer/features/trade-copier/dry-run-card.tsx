@@ -18,7 +18,7 @@ const againAfterMs = 10_000
 const feeSources = ['own', 'account', 'related', 'table', 'unknown'] as const
 
 type Day = DryRunAnswer['days'][number]
-type Line = Day['lines'][number]
+type DayLine = Day['lines'][number]
 
 /** What dry runs would have traded and its result, in words, by trading day and in total. Shows nothing if there was none. */
 export const DryRunCard = ({ query }: { query: { readonly groupId?: string } }) => {
@@ -88,7 +88,7 @@ const DayRows = ({ day: { day, lines, orders, contracts, money } }: { day: Day }
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()
   const figures = useFigures()
-  const traded = ({ bought, sold, contract }: Line): string => {
+  const traded = ({ bought, sold, contract }: DayLine): string => {
     const sides = { bought: figures.count(bought), sold: figures.count(sold), contract }
     return t(bought === 0 ? 'would.sold' : sold === 0 ? 'would.bought' : 'would.both', sides)
   }
@@ -118,7 +118,7 @@ const DayRows = ({ day: { day, lines, orders, contracts, money } }: { day: Day }
   )
 }
 
-const Money = ({ of: { currency, gross, fees, net } }: { of: Pick<Line, 'currency' | 'gross' | 'fees' | 'net'> }) => {
+const Money = ({ of: { currency, gross, fees, net } }: { of: Pick<DayLine, 'currency' | 'gross' | 'fees' | 'net'> }) => {
   const { t } = useTranslation('trade-copier')
   const figures = useFigures()
   return (

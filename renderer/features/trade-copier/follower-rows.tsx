@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { isUnprotected } from '#shared/copier/trouble.ts'
 import { LineMark, StandingMark } from './state-mark.tsx'
-import { notMirroredOf, ownReasonsOf, protectionOf, reasonsOf, standingOf, waitsForUser } from './standing.ts'
+import { notMirroredOf, ownReasonsOf, protectionOf, reasonsOf, statusOf, waitsForUser } from './follower-status.ts'
 import { useAccountNames } from './use-account-names.ts'
 import type { CopierAct } from './use-copier-acts.ts'
 import { useFigures } from './use-figures.ts'
@@ -27,14 +27,14 @@ export const FollowerRows = memo(({ group, rule, follower, busy, act }: Props) =
   const { t } = useTranslation('trade-copier')
   const { nameOf, accountOf } = useAccountNames()
   const figures = useFigures()
-  const standing = standingOf(follower)
+  const status = statusOf(follower)
   const account = accountOf(follower.account)
   const name = nameOf(follower.account)
   const [first = null, ...others] = follower.contracts
   const rows = Math.max(1, follower.contracts.length)
   const about = [rule?.invert === true ? t('inverted') : null, account?.environment === 'live' ? t('environment.live') : null, account?.firm ?? null, rule === null ? null : t('ratio-of', { num: rule.ratio.num, den: rule.ratio.den })].filter((part) => part !== null).join(' · ')
   // Connections are open only while armed, and the state's icon shows that a decision is needed.
-  const shown = standing === 'off' ? null : follower.line !== 'up' ? 'line' : standing === 'asks' ? null : 'reason'
+  const shown = status === 'off' ? null : follower.line !== 'up' ? 'line' : status === 'asks' ? null : 'reason'
   return (
     <tbody className="border-t border-hairline first-of-type:border-0 [&_td]:border-0" data-account={follower.account}>
       <tr className="[&>td]:h-13 [&>td]:py-1.5">
@@ -43,13 +43,13 @@ export const FollowerRows = memo(({ group, rule, follower, busy, act }: Props) =
           <span className="block truncate text-sm text-faint" title={rule?.invert === true ? `${about}. ${t('inverted-text')}` : about}>{about}</span>
         </Cell>
         <Cell rowSpan={rows} className="align-top">
-          <StandingMark standing={standing} />
+          <StandingMark status={status} />
           <span className="mt-0.5 flex h-4.5 items-center gap-2">
             {shown === 'line' && <LineMark line={follower.line} />}
             {shown === 'reason' && <Briefly follower={follower} />}
           </span>
         </Cell>
-        <Stance stance={first} known={standing !== 'off'} />
+        <Stance stance={first} known={status !== 'off'} />
         <Cell end rowSpan={rows} className="align-top">
           {follower.day === null ? <span className="text-faint">{t('none')}</span> : <Day day={follower.day} />}
         </Cell>
@@ -154,10 +154,10 @@ const RetryIn = ({ at }: { at: number }) => {
 
 /** Whether a follower needs a note below its row. */
 const hasNote = (follower: LiveFollower): boolean => {
-  const standing = standingOf(follower)
-  if (standing === 'off') return false
-  const apart = standing === 'out-of-sync' && ownReasonsOf(follower).length > 0
-  return apart || standing === 'locked' || standing === 'unprotected' || follower.hedgedBy !== null || protectionOf(follower).length > 0 || notMirroredOf(follower).length > 0
+  const status = statusOf(follower)
+  if (status === 'off') return false
+  const apart = status === 'out-of-sync' && ownReasonsOf(follower).length > 0
+  return apart || status === 'locked' || status === 'unprotected' || follower.hedgedBy !== null || protectionOf(follower).length > 0 || notMirroredOf(follower).length > 0
 }
 
 type NoteProps = { readonly group: Pick<CopyGroup, 'id' | 'unprotected'>; readonly name: string; readonly follower: LiveFollower; readonly busy: boolean; readonly act: (act: CopierAct) => void }
@@ -167,10 +167,10 @@ const FollowerNote = ({ group, name, follower, busy, act }: NoteProps) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()
   const { account, lock, hedgedBy } = follower
-  const standing = standingOf(follower)
-  const reasons = standing === 'pending' || standing === 'in-sync' ? [] : ownReasonsOf(follower)
+  const status = statusOf(follower)
+  const reasons = status === 'pending' || status === 'in-sync' ? [] : ownReasonsOf(follower)
   return (
-    <Notice tone={lock !== null || standing === 'unprotected' ? 'error' : 'warn'} className="whitespace-normal">
+    <Notice tone={lock !== null || status === 'unprotected' ? 'error' : 'warn'} className="whitespace-normal">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="flex min-w-60 grow basis-80 flex-col gap-1">
           <Protection follower={follower} setting={group.unprotected} />

@@ -14,7 +14,7 @@ import { DemoMarket } from './demo-market.tsx'
 import { followerColumns, FollowerRows } from './follower-rows.tsx'
 import { LeaderLine } from './leader-line.tsx'
 import { LeftExits } from './left-exits.tsx'
-import { byTrouble, tally } from './standing.ts'
+import { byTrouble, tally } from './follower-status.ts'
 import { StartQuestions } from './start-questions.tsx'
 import { DryRunMark, GroupMark } from './state-mark.tsx'
 import { useCopierAct, type CopierActs } from './use-copier-acts.ts'
@@ -45,7 +45,7 @@ export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { 
         <h2 className="font-semibold break-words">{group.name}</h2>
         <GroupMark state={state} />
         {dryRun && <DryRunMark />}
-        {state !== 'off' && <span className="text-sm text-muted">{tally(followers).map(({ standing, count }) => t(`tally.${standing}`, { count })).join(' · ')}</span>}
+        {state !== 'off' && <span className="text-sm text-muted">{tally(followers).map(({ status, count }) => t(`tally.${status}`, { count })).join(' · ')}</span>}
         <div className="ml-auto flex items-center gap-2">
           <StateButtons group={group} state={state} dryRun={dryRun} arming={arming} busy={busy} act={act} onArm={actions.onArm} />
           <Menu

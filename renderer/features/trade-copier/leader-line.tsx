@@ -2,7 +2,7 @@ import type { CopyGroup, LiveGroup } from '#shared/api/copier.ts'
 import { Crown, Hourglass } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { LineMark } from './state-mark.tsx'
-import { pendingOf } from './standing.ts'
+import { pendingOf } from './follower-status.ts'
 import { useAccountNames } from './use-account-names.ts'
 import { useFigures } from './use-figures.ts'
 

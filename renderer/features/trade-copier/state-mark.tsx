@@ -3,11 +3,11 @@ import type { LiveGroup } from '#shared/api/copier.ts'
 import { CircleCheck, CircleDashed, CircleHelp, CirclePause, CirclePlay, FlaskConical, Lock, LoaderCircle, ShieldAlert, TriangleAlert, Unplug, Wifi, type LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Standing } from './standing.ts'
+import type { FollowerStatus } from './follower-status.ts'
 
 type Tone = NonNullable<ComponentProps<typeof Badge>['tone']>
 
-const standings: Record<Standing, { readonly tone: Tone; readonly Icon: LucideIcon }> = {
+const statuses: Record<FollowerStatus, { readonly tone: Tone; readonly Icon: LucideIcon }> = {
   'in-sync': { tone: 'gain', Icon: CircleCheck },
   pending: { tone: 'accent', Icon: LoaderCircle },
   asks: { tone: 'warn', Icon: CircleHelp },
@@ -24,13 +24,13 @@ const groupStates: Record<LiveGroup['state'], { readonly tone: Tone; readonly Ic
 }
 
 /** A follower's state: an icon, a word, and a color last. */
-export const StandingMark = ({ standing }: { standing: Standing }) => {
+export const StandingMark = ({ status }: { status: FollowerStatus }) => {
   const { t } = useTranslation('trade-copier')
-  const { tone, Icon } = standings[standing]
+  const { tone, Icon } = statuses[status]
   return (
     <Badge tone={tone} className="max-w-full text-left whitespace-normal! [&_svg]:shrink-0">
       <Icon aria-hidden />
-      {t(`standing.${standing}`)}
+      {t(`standing.${status}`)}
     </Badge>
   )
 }

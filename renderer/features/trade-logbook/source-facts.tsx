@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { linkLooks } from './link-looks.ts'
 import { pairRiskOf, tradeRiskOf } from './trade-risk.ts'
-import { tradeWordsOf } from './trade-words.ts'
+import { tradeAnnotationsOf } from './trade-annotations.ts'
 import { isStopBeyond } from './user-fields.ts'
 
 type Props = {
@@ -47,7 +47,7 @@ export const TradeSourceFacts = ({ trade, pairs, stop, ...rest }: TradeProps) =>
   const r = tradeRiskOf(stop === undefined ? pairs : pairs.map((pair) => ({ ...pair, stop })), useDefaultStops())
   const feeFrom = [...new Set(pairs.flatMap((pair) => pair.feeFrom ?? []))]
   return (
-    <Sources {...rest} of={trade} feeFrom={feeFrom} r={r} stop={stop === undefined ? tradeWordsOf(pairs).fields.stop : stop} isOwnStop={r !== null}>
+    <Sources {...rest} of={trade} feeFrom={feeFrom} r={r} stop={stop === undefined ? tradeAnnotationsOf(pairs).fields.stop : stop} isOwnStop={r !== null}>
       {r !== null && t('r-pairs')}
     </Sources>
   )

@@ -16,7 +16,7 @@ import { TradeFacts } from './trade-facts.tsx'
 import type { Neighbors } from './trade-walk.tsx'
 import { ExcursionsLater } from './excursions-later.tsx'
 import { TradeSourceFacts } from './source-facts.tsx'
-import { tradeWordsOf } from './trade-words.ts'
+import { tradeAnnotationsOf } from './trade-annotations.ts'
 import { readUserDraft } from './user-fields.ts'
 import { useTradeForm } from './trade-saving.ts'
 import { useWorkingStop } from './use-working-stop.ts'
@@ -60,10 +60,10 @@ const WholeTradeDialog = ({ trade, pairs: opened, onClose, onRemove, neighbors }
   const zone = useSession().session?.timeZone ?? 'UTC'
   const form = useTradeForm(trade.id, { pairs: opened, whole: true, zone })
   const { pairs, draft } = form.editing
-  const words = tradeWordsOf(pairs)
+  const annotations = tradeAnnotationsOf(pairs)
   const known = useWorkingStop(trade.id)
   // If the pairs have different stops, the field is empty although stops are noted.
-  const workingStop = words.mixedStops ? null : known
+  const workingStop = annotations.mixedStops ? null : known
   const fields = readUserDraft(draft.own).fields
   const onLeave = (event: MouseEvent): void => {
     if (form.keep()) onClose('unchanged', trade.id)
@@ -81,9 +81,9 @@ const WholeTradeDialog = ({ trade, pairs: opened, onClose, onRemove, neighbors }
       onRemove={() => { onRemove(pairs, form.isChanged()) }}
       below={
         <>
-          <TradeSourceFacts trade={trade} pairs={pairs} stop={fields === null || fields.stop === words.fields.stop ? undefined : fields.stop} workingStop={workingStop} onLeave={onLeave} />
+          <TradeSourceFacts trade={trade} pairs={pairs} stop={fields === null || fields.stop === annotations.fields.stop ? undefined : fields.stop} workingStop={workingStop} onLeave={onLeave} />
           <ExcursionsLater id={trade.id} onLeave={onLeave} />
-          <ChartLater id={trade.id} stop={fields === null ? words.fields.stop : fields.stop} form={form} />
+          <ChartLater id={trade.id} stop={fields === null ? annotations.fields.stop : fields.stop} form={form} />
         </>
       }
     >
@@ -93,10 +93,10 @@ const WholeTradeDialog = ({ trade, pairs: opened, onClose, onRemove, neighbors }
         </Notice>
       )}
       <TradeFacts trade={{ ...trade, platform: pairs[0]?.platform ?? '' }} />
-      {(words.others > 0 || words.mixedStops) && (
+      {(annotations.others > 0 || annotations.mixedStops) && (
         <Notice>
-          {words.others > 0 && <p>{t('trade-others', { count: words.others })}</p>}
-          {words.mixedStops && <p>{t('trade-stops')}</p>}
+          {annotations.others > 0 && <p>{t('trade-others', { count: annotations.others })}</p>}
+          {annotations.mixedStops && <p>{t('trade-stops')}</p>}
         </Notice>
       )}
     </EditDialog>

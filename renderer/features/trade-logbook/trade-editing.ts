@@ -6,7 +6,7 @@ import { typedNumber } from '#shared/money/typed-number.ts'
 import { editGroups, type EditField, type EditValues } from '#shared/notes/edit-groups.ts'
 import { editValuesOf, mergedList, sameValue } from '#shared/notes/merge-edit.ts'
 import { draftOf, readDraft, shownOf, type TradeDraft } from './draft.ts'
-import { pairUpdates, tradeWordsOf } from './trade-words.ts'
+import { pairUpdates, tradeAnnotationsOf } from './trade-annotations.ts'
 import { isStopBeyond, userDraftOf, userProblems } from './user-fields.ts'
 import { momentOf } from './wall-time.ts'
 
@@ -46,7 +46,7 @@ export type Editing = EditedPairs & {
 export const journalDraft = ({ pairs, whole, zone }: EditedPairs): TradeDraft => {
   const [first] = pairs
   if (first === undefined) throw new Error('A trade without fill pairs is not edited')
-  if (whole) return { facts: null, own: userDraftOf(tradeWordsOf(pairs).fields) }
+  if (whole) return { facts: null, own: userDraftOf(tradeAnnotationsOf(pairs).fields) }
   const facts = first.origin === 'manual' ? { ...draftOf(first, zone), commission: first.feeSource === 'entered' ? first.commission : '' } : null
   return { facts, own: userDraftOf(first) }
 }

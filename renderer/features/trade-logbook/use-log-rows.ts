@@ -87,7 +87,7 @@ export const useLogRows = (view: LogbookView, wanted: readonly number[], open: O
 }
 
 /** The content of one line: a row of the backend's list, or one of the parts below an open row. */
-type Line = { readonly kind: 'row'; readonly index: number } | { readonly kind: 'part'; readonly index: number; readonly part: number }
+type LogLine = { readonly kind: 'row'; readonly index: number } | { readonly kind: 'part'; readonly index: number; readonly part: number }
 
 /** Lays out `total` rows, of which some are `hidden` and some are `open` with that many parts below them. */
 export const outlineOf = (total: number, hidden: ReadonlySet<number>, open: ReadonlyMap<number, number>) => {
@@ -95,7 +95,7 @@ export const outlineOf = (total: number, hidden: ReadonlySet<number>, open: Read
   const opened = [...open].filter(([index]) => !hidden.has(index)).map(([index, extra]) => ({ index, extra }))
   const marks = [...opened, ...[...hidden].map((index) => ({ index, extra: -1 }))].filter((mark) => mark.index < total).sort((a, b) => a.index - b.index)
 
-  const at = (line: number): Line => {
+  const at = (line: number): LogLine => {
     let shift = 0
     for (const { index, extra } of marks) {
       const start = index + shift

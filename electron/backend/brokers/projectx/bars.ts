@@ -1,7 +1,7 @@
 import { err, ok } from '#shared/base/result.ts'
 import { contractKey, journalContract } from '#shared/prices/contract-key.ts'
 import { barList, joinedBars, type BarAsk, type BarList, type BarsRead } from '../bars.ts'
-import type { Answer } from '../port.ts'
+import type { BrokerAnswer } from '../port.ts'
 import { mostBars, type BarUnit, type ProjectxClient } from './client.ts'
 
 const widths = { second: 1_000, minute: 60_000 } as const satisfies Record<BarUnit, number>
@@ -15,7 +15,7 @@ export const createProjectxBars = (client: Pick<ProjectxClient, 'bars' | 'contra
   const minutesBefore = new Map<string, number>()
 
   /** Whether the broker's contract is the journal's: an id is made of names that are learned. */
-  const isContract = async (id: string, { contract, from }: Pick<BarAsk, 'contract' | 'from'>, signal: AbortSignal): Answer<boolean> => {
+  const isContract = async (id: string, { contract, from }: Pick<BarAsk, 'contract' | 'from'>, signal: AbortSignal): BrokerAnswer<boolean> => {
     const known = named.get(`${id} ${contract}`)
     if (known !== undefined) return ok(known)
     const found = await client.contract(id, signal)
@@ -26,14 +26,14 @@ export const createProjectxBars = (client: Pick<ProjectxClient, 'bars' | 'contra
     return ok(isSame)
   }
 
-  return async ({ contract, brokerContractId: id, tickSize, ...span }: BarAsk, signal: AbortSignal): Answer<BarsRead> => {
+  return async ({ contract, brokerContractId: id, tickSize, ...span }: BarAsk, signal: AbortSignal): BrokerAnswer<BarsRead> => {
     if (id === null) return err({ kind: 'not-found' })
     const same = await isContract(id, { contract, from: span.from }, signal)
     if (!same.ok) return same
     if (!same.value) return err({ kind: 'not-found' })
     const [from, to] = [Math.floor(span.from / widths.minute) * widths.minute, Math.ceil(span.to / widths.minute) * widths.minute]
     let refused = 0
-    const read = async (unit: BarUnit, begin: number, end: number): Answer<BarList> => {
+    const read = async (unit: BarUnit, begin: number, end: number): BrokerAnswer<BarList> => {
       const answer = await client.bars(id, unit, { from: begin, to: end }, signal)
       if (!answer.ok) return answer
       const rows = answer.value.rows.map(({ t, o, h, l, c, v }) => ({ time: t, open: o, high: h, low: l, close: c, volume: v }))

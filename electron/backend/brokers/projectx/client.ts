@@ -4,7 +4,7 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import { longestWaitMs } from '#shared/sync/longest-wait.ts'
 import { exchange, type Exchange } from '../exchange.ts'
 import type { BrokerFailure } from '../failure.ts'
-import type { Answer } from '../port.ts'
+import type { BrokerAnswer } from '../port.ts'
 import { readRows, type RefusedRow, type Rows } from '../rows.ts'
 import { sleepUnlessAborted, type Timing } from '../timing.ts'
 import { createPace } from '../pace.ts'
@@ -37,16 +37,16 @@ export type ProjectxClient = {
   /** The token of now; null before the first login. */
   readonly token: () => string | null
   /** All accounts, blown and hidden ones too. */
-  readonly accounts: (signal?: AbortSignal) => Answer<Rows<wire.AccountRow>>
+  readonly accounts: (signal?: AbortSignal) => BrokerAnswer<Rows<wire.WireAccount>>
   /** An account's trades in a span (UTC ms), or until now; `not-found` if there is no such account. */
-  readonly trades: (accountId: string, span: { readonly from: number; readonly to: number | null }, signal: AbortSignal) => Answer<Rows<wire.TradeRow>>
-  readonly positions: (accountId: string, signal: AbortSignal) => Answer<Rows<wire.PositionRow>>
+  readonly trades: (accountId: string, span: { readonly from: number; readonly to: number | null }, signal: AbortSignal) => BrokerAnswer<Rows<wire.TradeRow>>
+  readonly positions: (accountId: string, signal: AbortSignal) => BrokerAnswer<Rows<wire.PositionRow>>
   /** Working orders, without suspended ones. */
-  readonly orders: (accountId: string, signal: AbortSignal) => Answer<Rows<wire.OrderRow>>
+  readonly orders: (accountId: string, signal: AbortSignal) => BrokerAnswer<Rows<wire.OrderRow>>
   /** A contract, which may have expired; null if the broker does not know it. */
-  readonly contract: (id: string, signal: AbortSignal) => Answer<wire.ContractRow | null>
+  readonly contract: (id: string, signal: AbortSignal) => BrokerAnswer<wire.ContractRow | null>
   /** Whole bars of a contract, at most `mostBars` of them: `unit` is `second` or `minute`, the span UTC ms. `not-found` if there is no such contract. */
-  readonly bars: (id: string, unit: BarUnit, span: { readonly from: number; readonly to: number }, signal: AbortSignal) => Answer<Rows<wire.BarRow>>
+  readonly bars: (id: string, unit: BarUnit, span: { readonly from: number; readonly to: number }, signal: AbortSignal) => BrokerAnswer<Rows<wire.BarRow>>
 }
 
 /** Bars that one answer may have. */

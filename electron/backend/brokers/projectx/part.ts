@@ -10,12 +10,12 @@ import type { DayWindow } from '#shared/sync/history-windows.ts'
 import { isFrequent } from '#shared/sync/plan.ts'
 import type { BrokerPosition } from '#shared/sync/holdings.ts'
 import type { BrokerFailure } from '../failure.ts'
-import type { Answer, BrokeragePart, FetchedFills, KnownContract, ListedAccount, PartAsk } from '../port.ts'
+import type { BrokerAnswer, BrokeragePart, FetchedFills, KnownContract, ListedAccount, PartAsk } from '../port.ts'
 import type { RefusedRow } from '../rows.ts'
 import type { ProjectxClient } from './client.ts'
 import type { ProjectxFirmId } from './hosts.ts'
 import { accountKey, mapTrades } from './mapping.ts'
-import type { AccountRow, PositionRow, TradeRow } from './wire.ts'
+import type { WireAccount, PositionRow, TradeRow } from './wire.ts'
 
 /** Past sessions that are read again: a trade may be voided days after it was stored. */
 const sessionsReadAgain = 5
@@ -42,12 +42,12 @@ type Running = { readonly trades: readonly TradeRow[]; readonly positions: reado
 /** One login on one side of a firm on ProjectX, in one run: its simulated accounts, or those with real money. */
 export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: PartAsk): BrokeragePart => {
   const { side, signal, now, known } = ask
-  let rows: readonly AccountRow[] = []
+  let rows: readonly WireAccount[] = []
   const specs = new Map<string, ContractSpec>()
   const idOf = (account: AccountKey): string => account.slice(account.lastIndexOf(':') + 1)
 
   /** Resolves contracts by their ids, which name nothing by themselves; those that the broker does not know are left out. */
-  const resolve = async (ids: Iterable<string>): Answer<readonly KnownContract[]> => {
+  const resolve = async (ids: Iterable<string>): BrokerAnswer<readonly KnownContract[]> => {
     const wanted = [...new Set(ids)].filter((id) => !specs.has(id))
     for (const { brokerContractId, spec } of wanted.length === 0 ? [] : await known.contracts(wanted)) specs.set(brokerContractId, spec)
     const asked: KnownContract[] = []
@@ -70,7 +70,7 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
   /** An account that is gone meanwhile is left out; whatever else fails may fail for all. */
   const nullIfNotFound = <T>(answer: Result<T, BrokerFailure>): Result<T | null, BrokerFailure> => (answer.ok || answer.error.kind !== 'not-found' ? answer : ok(null))
 
-  const readRunning = async (account: AccountKey, span: Span): Answer<Running | null> => {
+  const readRunning = async (account: AccountKey, span: Span): BrokerAnswer<Running | null> => {
     const trades = (): ReturnType<ProjectxClient['trades']> => client.trades(idOf(account), span, signal)
     let askedAt = now()
     let before = nullIfNotFound(await trades())

@@ -33,7 +33,7 @@ export const accountList = z.object({ accounts: z.array(z.unknown()) }).transfor
 
 /** One account. A blown one can't trade, and a hidden one is not visible. */
 export const accountRow = z.object({ id, name, balance: z.number(), canTrade: z.boolean(), isVisible: z.boolean(), simulated: z.boolean() })
-export type AccountRow = z.infer<typeof accountRow>
+export type WireAccount = z.infer<typeof accountRow>
 
 export const tradeList = z.object({ trades: z.array(z.unknown()) }).transform(({ trades }) => trades)
 

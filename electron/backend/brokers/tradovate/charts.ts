@@ -3,7 +3,7 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import { barList, type BarAsk, type BarRow, type BarsRead } from '../bars.ts'
 import type { BrokerFailure } from '../failure.ts'
 import { createPace, type Pace } from '../pace.ts'
-import type { Answer } from '../port.ts'
+import type { BrokerAnswer } from '../port.ts'
 import { systemTiming } from '../timing.ts'
 import { writeFrame, authorizeId, openWire, type Message } from './open-wire.ts'
 import { socketUrl } from './hosts.ts'
@@ -150,7 +150,7 @@ export const readChart = ({ symbol, from, to }: ChartAsk, { url, token, signal, 
 const paces = new WeakMap<Login, Pace>()
 
 /** Minute bars of a contract through a login; `permission-missing` if it may not read prices. */
-export const tradovateBars = async (login: Login, { contract, tickSize, from, to }: BarAsk, signal: AbortSignal): Answer<BarsRead> => {
+export const tradovateBars = async (login: Login, { contract, tickSize, from, to }: BarAsk, signal: AbortSignal): BrokerAnswer<BarsRead> => {
   const pace = paces.get(login) ?? createPace(systemTiming, chartsPerHour, hour)
   paces.set(login, pace)
   const [first, last] = [Math.floor(from / minute) * minute, Math.ceil(to / minute) * minute]

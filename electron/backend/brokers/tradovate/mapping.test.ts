@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { growth } from '#tests/helpers/growth.ts'
-import { fillFeeRow, fillRow, orderRow, readRows, type FillFeeRow, type FillRow } from './wire.ts'
+import { fillFeeRow, fillRow, orderRow, readRows, type FillFeeRow, type WireFill } from './wire.ts'
 import { mapBalances, mapSession, type SessionRows } from './mapping.ts'
 
 const time = Date.UTC(2026, 2, 2, 14, 31, 2, 482)
 
-const fill = (change: Partial<FillRow> = {}): FillRow => ({
+const fill = (change: Partial<WireFill> = {}): WireFill => ({
   id: 600000000105, orderId: 600000000102, contractId: 4400001, timestamp: time,
   tradeDate: { year: 2026, month: 3, day: 2 }, action: 'Sell', qty: 1, price: 6759.75, active: true, ...change,
 })

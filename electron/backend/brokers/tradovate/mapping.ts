@@ -9,7 +9,7 @@ import { parseCurrency, type Amount, type Currency, addAmounts, numberedCurrency
 import { parsePrice, type Ticks } from '#shared/money/price.ts'
 import type { BrokerPair, BrokerPosition } from '#shared/sync/holdings.ts'
 import type { Environment } from './hosts.ts'
-import type { CashBalanceRow, ContractRow, CurrencyRow, FillFeeRow, FillPairRow, FillRow, MaturityRow, OrderRow, PositionRow, ProductRow, RefusalReason, RefusedRow, ExecutionReportRow, OrderVersionRow } from './wire.ts'
+import type { CashBalanceRow, ContractRow, CurrencyRow, FillFeeRow, FillPairRow, WireFill, MaturityRow, OrderRow, PositionRow, ProductRow, RefusalReason, RefusedRow, ExecutionReportRow, OrderVersionRow } from './wire.ts'
 
 /** One execution ready to store, with its origin. */
 export type BrokerFill = Fill & {
@@ -36,7 +36,7 @@ export type SessionRows = {
   readonly environment: Environment
   /** By the broker's contract id; a row of `contracts` replaces one. */
   readonly known?: ReadonlyMap<number, ContractSpec>
-  readonly fills: readonly FillRow[]
+  readonly fills: readonly WireFill[]
   readonly orders: readonly OrderRow[]
   /** Accounts of fills without a known order, by fill id. */
   readonly accountOfFill?: ReadonlyMap<number, number>
@@ -69,7 +69,7 @@ export const accountKey = (environment: Environment, accountId: number): Account
 const byId = <T extends { readonly id: number }>(rows: readonly T[]): Map<number, T> => new Map(rows.map((row) => [row.id, row]))
 
 /** A session date of the broker as `YYYY-MM-DD`. */
-export const dayOf = ({ year, month, day }: FillRow['tradeDate']): string => `${String(year)}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+export const dayOf = ({ year, month, day }: WireFill['tradeDate']): string => `${String(year)}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 
 const sides = new Map<string, Fill['side']>([['Buy', 'buy'], ['Sell', 'sell']])
 
@@ -83,7 +83,7 @@ export const readCurrencies = (rows: readonly CurrencyRow[]): Map<number, Curren
 type FillAccount = { readonly id: number; readonly key: AccountKey }
 
 /** A fill's account, by its order or otherwise; keys are cached, since accounts are few. */
-const accountsOf = ({ environment, orders, accountOfFill = new Map() }: SessionRows): ((fill: FillRow) => FillAccount | undefined) => {
+const accountsOf = ({ environment, orders, accountOfFill = new Map() }: SessionRows): ((fill: WireFill) => FillAccount | undefined) => {
   const ids = new Set([...orders.map((order) => order.accountId), ...accountOfFill.values()])
   const accounts = new Map([...ids].map((id) => [id, { id, key: accountKey(environment, id) }]))
   const ofOrders = new Map(orders.map(({ id, accountId }) => [id, accountId]))
@@ -150,7 +150,7 @@ export const mapSession = (session: SessionRows): MappedSession => {
   const refuse = (entity: string, id: number, reason: RefusalReason, field: string | null = null): void => {
     refused.push({ entity, id: String(id), reason, field })
   }
-  const refuseFill = (row: FillRow, account: FillAccount | undefined, reason: RefusalReason, field: string): void => {
+  const refuseFill = (row: WireFill, account: FillAccount | undefined, reason: RefusalReason, field: string): void => {
     refuse('fill', row.id, reason, field)
     if (account === undefined) refusedOfAny = true
     else refusedOf.add(account.key)
@@ -318,7 +318,7 @@ type Rows = {
   readonly environment: Environment
   readonly versions: readonly OrderVersionRow[]
   readonly reports: readonly ExecutionReportRow[]
-  readonly fills: readonly FillRow[]
+  readonly fills: readonly WireFill[]
   readonly contracts: ReadonlyMap<number, ContractSpec>
 }
 

@@ -7,13 +7,13 @@ import { sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { areSameAmounts } from '#shared/money/currency-amounts.ts'
 import { goesOn, type BrokerFailure } from '../failure.ts'
-import type { BrokerageLogin, BrokeragePart, Answer, FetchedSession, PartAsk } from '../port.ts'
+import type { BrokerageLogin, BrokeragePart, BrokerAnswer, FetchedSession, PartAsk } from '../port.ts'
 import { tradovateBars } from './charts.ts'
 import type { Login } from './login.ts'
 import { accountKey, mapBalances, readCurrencies, createAmountReader, mostFee, totalFee, dayOf, mapHoldings, mapSession, workedOrders } from './mapping.ts'
 import { createReads, type BrokerReads } from './reads.ts'
 import { renewalFailure, type RenewalOutcome } from './tokens.ts'
-import type { CurrencyRow, ContractRow, FillFeeRow, MaturityRow, ProductRow, Rows, FillPairRow, FillRow, OrderRow, PositionRow, RefusedRow } from './wire.ts'
+import type { CurrencyRow, ContractRow, FillFeeRow, MaturityRow, ProductRow, Rows, FillPairRow, WireFill, OrderRow, PositionRow, RefusedRow } from './wire.ts'
 
 /** A Tradovate login for runs: its token is renewed before a run if it is due, so that it does not expire during the run. */
 export const tradovateLogin = (login: Login): BrokerageLogin => {
@@ -100,7 +100,7 @@ const tradovatePart = (ask: TradovateAsk): BrokeragePart => {
 type Library = { readonly known: ReadonlyMap<number, ContractSpec>; readonly contracts: readonly ContractRow[]; readonly maturities: readonly MaturityRow[]; readonly products: readonly ProductRow[] }
 
 /** Fetches the running session: its fills with the orders that name their accounts, their fees, the broker's own positions and pairs, and the contracts of all these. */
-const readSession = async (ask: TradovateAsk, currencies: readonly CurrencyRow[] | null): Answer<FetchedSession> => {
+const readSession = async (ask: TradovateAsk, currencies: readonly CurrencyRow[] | null): BrokerAnswer<FetchedSession> => {
   const { progress, side } = ask
   const stepOfFills = (done: number): void => progress({ phase: 'fills', done, total: 2 })
   stepOfFills(0)
@@ -162,7 +162,7 @@ const knownAccounts = async ({ known }: TradovateAsk, { fills, accountOf }: List
 }
 
 /** Contracts are kept in the journal. Every run but the frequent pulls requests their figures again, since the broker may correct them; known figures stay if a request fails. */
-const readContracts = async (ask: TradovateAsk, { fills, found, books }: Lists): Answer<Library> => {
+const readContracts = async (ask: TradovateAsk, { fills, found, books }: Lists): BrokerAnswer<Library> => {
   const { trigger, reads, signal } = ask
   const held = (books?.positions ?? []).filter(({ netPos, prevPos, bought, sold }) => netPos !== 0 || prevPos !== 0 || bought > 0 || sold > 0)
   const ids = [...new Set([...fills, ...found, ...held].map(({ contractId }) => contractId))]
@@ -191,12 +191,12 @@ type SessionFees = { readonly rows: readonly FillFeeRow[]; readonly settled: boo
 const feesSettleIn = 30 * 60_000
 
 /** Reads a session's current fees, in one call if the broker lists them; otherwise those that may have changed. */
-const readFees = async (ask: TradovateAsk, { fills, found, accountOf, askedAt }: Lists): Answer<SessionFees> => {
+const readFees = async (ask: TradovateAsk, { fills, found, accountOf, askedAt }: Lists): BrokerAnswer<SessionFees> => {
   const { side, reads, known, signal } = ask
   const counting = [...fills, ...found].filter(({ active }) => active)
   if (counting.length === 0) return ok({ rows: [], settled: isOver(askedAt) })
   const listed = await reads.feeList(signal)
-  const missing = async (): Answer<Rows<FillFeeRow>> => {
+  const missing = async (): BrokerAnswer<Rows<FillFeeRow>> => {
     const accounts = [...new Set(accountOf.values())].map((id) => accountKey(side, id))
     const kept = await known.fills(accounts, counting.map(({ id }) => String(id)))
     const withFee = new Set(kept.filter(({ fee }) => fee !== null).map(({ id }) => Number(id)))
@@ -225,9 +225,9 @@ type BookRows = { readonly positions: readonly PositionRow[]; readonly pairs: re
 
 /** What the broker lists of its running session. */
 type Lists = {
-  readonly fills: readonly FillRow[]
+  readonly fills: readonly WireFill[]
   /** Fills that only a pair named, of earlier sessions too, and that the broker still knew. */
-  readonly found: readonly FillRow[]
+  readonly found: readonly WireFill[]
   /** Rows of both, refused ones too. */
   readonly received: number
   readonly orders: readonly OrderRow[]
@@ -249,7 +249,7 @@ const mostRounds = 3
 const mostAskedFor = 20
 
 /** Reads fills, then positions and pairs. If they do not agree, a fill may have come between: then all is read again, until they agree or stay the same. */
-const readLists = async (ask: TradovateAsk): Answer<Lists> => {
+const readLists = async (ask: TradovateAsk): BrokerAnswer<Lists> => {
   const first = await readRound(ask)
   if (!first.ok) return first
   let last = first.value
@@ -264,7 +264,7 @@ const readLists = async (ask: TradovateAsk): Answer<Lists> => {
   return ok({ ...last, moving: moving && !fits(last) })
 }
 
-const readRound = async (ask: TradovateAsk): Answer<Lists> => {
+const readRound = async (ask: TradovateAsk): BrokerAnswer<Lists> => {
   const { now, reads, signal } = ask
   const failures: BrokerFailure[] = []
   const refused: RefusedRow[] = []
@@ -293,7 +293,7 @@ const readRound = async (ask: TradovateAsk): Answer<Lists> => {
   return ok({ fills: fills.value.rows, found: found.value, received, orders: orderRows, ordersRead: orders.ok, books: books.value, accountOf, moving: false, refused, failures, askedAt: isOneSession ? askedAt : null })
 }
 
-const readBooks = async ({ reads, signal }: TradovateAsk, failures: BrokerFailure[], refused: RefusedRow[]): Answer<BookRows | null> => {
+const readBooks = async ({ reads, signal }: TradovateAsk, failures: BrokerFailure[], refused: RefusedRow[]): BrokerAnswer<BookRows | null> => {
   const positions = await reads.positions(signal)
   const pairs = positions.ok && positions.value.rows.length === 0 ? ok({ rows: [], refused: [] }) : await reads.fillPairs(signal)
   for (const list of [positions, pairs]) {
@@ -306,7 +306,7 @@ const readBooks = async ({ reads, signal }: TradovateAsk, failures: BrokerFailur
 }
 
 /** Fills that a pair names and the list lacks: carried ones of earlier sessions, or others that it left out. */
-const fillsOfPairs = async ({ reads, known: journal, signal }: TradovateAsk, listed: readonly FillRow[], books: BookRows | null, failures: BrokerFailure[]): Answer<readonly FillRow[]> => {
+const fillsOfPairs = async ({ reads, known: journal, signal }: TradovateAsk, listed: readonly WireFill[], books: BookRows | null, failures: BrokerFailure[]): BrokerAnswer<readonly WireFill[]> => {
   const known = new Set(listed.map(({ id }) => id))
   const named = new Set((books?.pairs ?? []).flatMap(({ buyFillId, sellFillId }) => [buyFillId, sellFillId]))
   const lacking = [...named].filter((id) => !known.has(id))
@@ -321,7 +321,7 @@ const fillsOfPairs = async ({ reads, known: journal, signal }: TradovateAsk, lis
   return ok([])
 }
 
-const accountsOf = (fills: readonly FillRow[], orders: readonly OrderRow[], books: BookRows | null): ReadonlyMap<number, number> => {
+const accountsOf = (fills: readonly WireFill[], orders: readonly OrderRow[], books: BookRows | null): ReadonlyMap<number, number> => {
   const accounts = new Map<number, number>()
   const ofPosition = new Map(books?.positions.map(({ id, accountId }) => [id, accountId]))
   for (const { positionId, buyFillId, sellFillId } of books?.pairs ?? []) {
@@ -342,7 +342,7 @@ const accountsOf = (fills: readonly FillRow[], orders: readonly OrderRow[], book
 const fits = ({ fills, books, accountOf }: Lists): boolean => {
   if (books === null) return true
   const traded = new Map<string, { bought: number; sold: number }>()
-  const keyOf = (account: number | undefined, contract: number, { year, month, day }: FillRow['tradeDate']): string => [account, contract, year, month, day].join()
+  const keyOf = (account: number | undefined, contract: number, { year, month, day }: WireFill['tradeDate']): string => [account, contract, year, month, day].join()
   for (const { id, contractId, tradeDate, action, qty, active } of fills) {
     if (!active) continue
     getOrInsert(traded, keyOf(accountOf.get(id), contractId, tradeDate), () => ({ bought: 0, sold: 0 }))[action === 'Buy' ? 'bought' : 'sold'] += qty

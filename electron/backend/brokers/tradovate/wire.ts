@@ -37,7 +37,7 @@ export const accountRow = z.object({
   closed: z.boolean().optional(),
   archived: z.boolean().optional(),
 })
-export type AccountRow = z.infer<typeof accountRow>
+export type WireAccount = z.infer<typeof accountRow>
 
 /** The cash of one account in one currency, now. */
 export const cashBalanceRow = z.object({
@@ -77,7 +77,7 @@ export const fillRow = z.object({
   price: z.number(),
   active: z.boolean(),
 })
-export type FillRow = z.infer<typeof fillRow>
+export type WireFill = z.infer<typeof fillRow>
 
 const fee = z.number().optional()
 const feeCurrency = id.optional()

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
-import type { ExecutionReportRow, FillRow, OrderVersionRow } from './wire.ts'
+import type { ExecutionReportRow, WireFill, OrderVersionRow } from './wire.ts'
 import { workedOrders } from './mapping.ts'
 
 const contracts = new Map([[7, contractSpecOf('ESZ6')]])
 const version = (id: number, orderId: number, stopPrice: number | null, more: Partial<OrderVersionRow> = {}): OrderVersionRow => ({ id, orderId, orderQty: 2, orderType: stopPrice === null ? 'Limit' : 'Stop', stopPrice, ...more })
 const report = (id: number, orderId: number, commandId: number, timestamp: number, execType: string): ExecutionReportRow => ({ id, commandId, orderId, accountId: 1, contractId: 7, timestamp, execType, action: 'Sell' })
-const fill = (id: number, orderId: number, timestamp: number, qty: number): FillRow => ({ id, orderId, contractId: 7, timestamp, tradeDate: { year: 2026, month: 11, day: 24 }, action: 'Sell', qty, price: 6997, active: true })
-const orders = (versions: readonly OrderVersionRow[], reports: readonly ExecutionReportRow[], fills: readonly FillRow[] = []) => workedOrders({ environment: 'demo', versions, reports, fills, contracts })
+const fill = (id: number, orderId: number, timestamp: number, qty: number): WireFill => ({ id, orderId, contractId: 7, timestamp, tradeDate: { year: 2026, month: 11, day: 24 }, action: 'Sell', qty, price: 6997, active: true })
+const orders = (versions: readonly OrderVersionRow[], reports: readonly ExecutionReportRow[], fills: readonly WireFill[] = []) => workedOrders({ environment: 'demo', versions, reports, fills, contracts })
 
 test('a stop has a step for each change that was accepted, from the moment of its report', () => {
   // The change to 6,990 was refused: nobody reported it.

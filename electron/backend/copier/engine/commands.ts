@@ -14,7 +14,7 @@ import { followerRow, groupFrom, restoreDryRun, stancesOf, applyDraft } from './
 import type { Lines } from './lines-open.ts'
 import type { LiveState } from './live-state.ts'
 import type { OrderGateway } from './order-gateway.ts'
-import { answerStart, beginAgain, settle, startOver } from './starts.ts'
+import { answerStart, beginAgain, settle, startOver } from './follower-start.ts'
 import { accountIn, hasOrders, netOf, type Account, type Follower, type Group, type World } from './world.ts'
 
 /** Dependencies of the commands. */

@@ -4,7 +4,7 @@ import { amountOf } from '#shared/money/money.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
 import { createDayWatch, dayNet } from './day-watch.ts'
 import { positionsOf } from './snapshots.ts'
-import { beginAll } from './starts.ts'
+import { beginAll } from './follower-start.ts'
 import { brokerTime, contractsOn, emptyWorld, recordClock, type Account, type Follower, type Group, type RoutedLine } from './world.ts'
 
 const session = '2026-11-18'

@@ -7,8 +7,8 @@ import { wallOf, type Timing } from '../../brokers/timing.ts'
 import { betweenOf } from './between-cash.ts'
 import { heldByOthers } from './followers.ts'
 import { positionsOf, snapshotOf } from './snapshots.ts'
-import { beginAgain } from './starts.ts'
-import { activeFollowers } from './steps.ts'
+import { beginAgain } from './follower-start.ts'
+import { activeFollowers } from './copy-and-repair.ts'
 import { brokerTime, type Account, type Follower, type Group, type World } from './world.ts'
 
 /** A fill arrives before its cash: a change since the last check may be incomplete and waits for the next one, at most this often in a row. */

@@ -10,13 +10,13 @@ import type { CopierMainCalls } from './calls.ts'
 import { createCommands } from './commands.ts'
 import { createCopiedOrders } from './copied-orders.ts'
 import { createDayWatch } from './day-watch.ts'
-import { createCopyNewFills } from './steps.ts'
+import { createCopyNewFills } from './copy-and-repair.ts'
 import { groupFrom, unsavedChangesOf } from './saved-groups.ts'
 import { beginSession, createFactIntake } from './fact-intake.ts'
-import type { Line, LineDeps } from './line.ts'
+import type { BrokerLine, LineDeps } from './line.ts'
 import { createLines } from './lines-open.ts'
 import { createLiveState } from './live-state.ts'
-import { lookAfter, manageLeftOrders } from './look-after.ts'
+import { lookAfter, manageLeftOrders } from './maintain-groups.ts'
 import { createOrderEnds, followOrders } from './order-progress.ts'
 import { createOrderGateway } from './order-gateway.ts'
 import { createClosing } from './positions-close.ts'
@@ -30,7 +30,7 @@ type EngineDeps = {
   readonly store: CopierStore
   readonly main: Client<Omit<CopierMainCalls, keyof TokenCalls>>
   readonly logins: Pick<Logins, 'open' | 'forget'>
-  readonly openLine: (deps: LineDeps) => Line
+  readonly openLine: (deps: LineDeps) => BrokerLine
   readonly timing: Timing
   /** Broker calls per login in a rolling hour. */
   readonly callsPerHour: number

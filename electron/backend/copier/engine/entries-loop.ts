@@ -7,7 +7,7 @@ import { entriesIn, entriesOf, filledFor, leftOf } from './entries-own.ts'
 import { isFollowing, wirePrices } from './exits-loop.ts'
 import { otherAccountsOf, entryExcess, entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesHeld, type OtherAccounts } from './followers.ts'
 import { eventWithoutFill, type Draft, type MirroredDraft } from './order-gateway.ts'
-import { contractsToFollow, activeFollowers, type StepDeps } from './steps.ts'
+import { contractsToFollow, activeFollowers, type StepDeps } from './copy-and-repair.ts'
 import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, contractStateOf, type Account, type Follower, type Group, type CopierOrder, type World } from './world.ts'
 
 // Order mode: the leader's working entries work at the followers too. What a follower's entry fills ahead of the leader's counts toward the target while
@@ -41,9 +41,9 @@ type BesideEntries = OtherAccounts & { readonly held: () => Sides; readonly prom
 
 const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string, { held: heldBeside, promised, ...others }: BesideEntries): MirroredDraft[] => {
   const { world, gateway, timing, takeCall } = deps
-  const standing = entriesIn(account, group, contract)
+  const workingEntries = entriesIn(account, group, contract)
   const to = account.contracts.byName.get(contract)
-  if (to === undefined || (standing.length === 0 && group.settings.mode !== 'orders')) return []
+  if (to === undefined || (workingEntries.length === 0 && group.settings.mode !== 'orders')) return []
   const state = contractStateOf(follower, contract)
   const now = timing.now()
   const may = (order: CopierOrder): boolean => order.intent.dryRun || takeCall(account, 'reduce').ok
@@ -59,7 +59,7 @@ const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Ac
   const mayFill = now < state.entryUntil
   const leaderOrders = accountIn(world, group, group.settings.leader)?.book
   // If the leader's entry has just filled, the follower's may have too: keep what would protect it.
-  const coming = mayFill ? standing.filter(({ follows }) => follows !== null && leaderOrders?.order(follows)?.left === 0).reduce((sum, order) => sum + (order.intent.side === 'buy' ? 1 : -1) * leftOf(account, order), 0) : 0
+  const coming = mayFill ? workingEntries.filter(({ follows }) => follows !== null && leaderOrders?.order(follows)?.left === 0).reduce((sum, order) => sum + (order.intent.side === 'buy' ? 1 : -1) * leftOf(account, order), 0) : 0
   const drop = (order: CopierOrder): void => {
     const protectedNow = held + coming
     if (!isOnlyStop(world, group, account, order, protectedNow)) cancel(order)
@@ -68,19 +68,19 @@ const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Ac
   if (stops || !isSettled(account, contract)) {
     // A flatten brings the account to rest: what it cancels is not placed again.
     const closes = follower.flattening || isLiquidating(account, contract)
-    if (closes) for (const { follows } of standing) if (follows !== null) state.declined.add(follows)
-    if (stops) standing.forEach(closes ? cancel : drop)
+    if (closes) for (const { follows } of workingEntries) if (follows !== null) state.declined.add(follows)
+    if (stops) workingEntries.forEach(closes ? cancel : drop)
     return []
   }
-  if (standing.some(({ stage, changing }) => stage === 'unknown' || changing)) return []
+  if (workingEntries.some(({ stage, changing }) => stage === 'unknown' || changing)) return []
   const flying = inFlight(oursIn(account, contract))
   const projected = held + flying.buying - flying.selling
   // A working entry may stay while a close is pending; none may be placed or grow before what is pending or to be canceled can fill no more.
   const open = { buy: most.buy - Math.max(0, projected), sell: most.sell - Math.max(0, 0 - projected) }
   const free = { buy: most.buy - Math.max(0, held + flying.buying), sell: most.sell - Math.max(0, flying.selling - held) }
-  for (const order of standing) free[order.intent.side] -= leftOf(account, order)
+  for (const order of workingEntries) free[order.intent.side] -= leftOf(account, order)
   const excessOf = ({ intent }: CopierOrder): number => entryExcess(group, follower, account, contract, intent.side, heldBeside)
-  for (const order of standing) {
+  for (const order of workingEntries) {
     if (entries.some(({ entry }) => entry.orderId === order.follows)) continue
     open[order.intent.side] -= leftOf(account, order)
     const mayStay = entryQty(order.follows === null ? undefined : shares.get(order.follows), leftOf(account, order), mayFill) > 0
@@ -90,7 +90,7 @@ const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Ac
   const drafts: MirroredDraft[] = []
   const filled = filledFor(account, group, contract)
   for (const { entry, from } of entries) {
-    const own = standing.filter(({ follows }) => follows === entry.orderId)
+    const own = workingEntries.filter(({ follows }) => follows === entry.orderId)
     const [order] = own
     if (order === undefined && state.declined.has(entry.orderId)) {
       state.notMirrored = [...state.notMirrored, { type: entry.type, why: 'by-hand' }]

@@ -78,12 +78,12 @@ export const entriesOf = (world: World, group: Group, follower: Follower, accoun
  */
 export const countAhead = (world: World, group: Group, follower: Follower, account: Account, contract: string, target: number): number => {
   const state = contractStateOf(follower, contract)
-  const standing = entriesIn(account, group, contract)
+  const workingEntries = entriesIn(account, group, contract)
   const to = account.contracts.byName.get(contract)
   const before = state.entries
   const after = new Map<number, EntryCount>()
   state.entries = after
-  if (to === undefined || (group.settings.mode !== 'orders' && standing.length === 0)) return 0
+  if (to === undefined || (group.settings.mode !== 'orders' && workingEntries.length === 0)) return 0
   const filled = filledFor(account, group, contract)
   const { entries, shares } = entriesOf(world, group, follower, account, to, leaderContractsOf(world, group), (orderId) => before.get(orderId) ?? { surplus: filled.get(orderId) ?? 0, filled: 0 })
   const { buying, selling } = inFlight(oursIn(account, contract))
@@ -92,7 +92,7 @@ export const countAhead = (world: World, group: Group, follower: Follower, accou
   let ahead = 0
   for (const [orderId, share] of shares) {
     const sign = share.side === 'buy' ? 1 : -1
-    const left = standing.reduce((sum, order) => sum + (order.follows === orderId ? leftOf(account, order) : 0), 0)
+    const left = workingEntries.reduce((sum, order) => sum + (order.follows === orderId ? leftOf(account, order) : 0), 0)
     if (left === 0 && !entries.some(({ entry }) => entry.orderId === orderId)) continue
     const most = flattens(follower.lock) ? 0 : before.has(orderId) ? share.ahead : Math.max(0, sign * spare)
     const own = Math.min(share.ahead, most)
@@ -108,12 +108,12 @@ const noEffect: EntryEffect = { buying: 0, selling: 0 }
 
 /** The effect of own entries; zero if a follower never had one. */
 export const entryEffect = (world: World, group: Group, follower: Follower, account: Account, contract: string): EntryEffect => {
-  const standing = entriesIn(account, group, contract)
+  const workingEntries = entriesIn(account, group, contract)
   const to = account.contracts.byName.get(contract)
-  if (to === undefined || standing.length === 0) return noEffect
+  if (to === undefined || workingEntries.length === 0) return noEffect
   const { shares } = entriesOf(world, group, follower, account, to, leaderContractsOf(world, group))
   let [buying, selling] = [0, 0]
-  for (const order of standing) {
+  for (const order of workingEntries) {
     if (order.intent.dryRun) continue
     const overhang = overhangOf(leftOf(account, order), order.follows === null ? undefined : shares.get(order.follows))
     if (order.intent.side === 'buy') buying += overhang

@@ -9,7 +9,7 @@ import { wallOf } from '../../brokers/timing.ts'
 import type { LiveContract } from '../../brokers/tradovate/live.ts'
 import { heldOf, inFlight, leaderContractsOf, leaderNet, matchOf, oursIn, ownerOf, type FollowerOf } from './followers.ts'
 import { eventWithoutFill, type Draft, type DraftLeg, type MirroredDraft } from './order-gateway.ts'
-import { activeFollowers, type StepDeps } from './steps.ts'
+import { activeFollowers, type StepDeps } from './copy-and-repair.ts'
 import { accountIn, followsHere, hasUnnamed, isSettled, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type NotMirroredHere, type CopierOrder, type ContractState, type World } from './world.ts'
 
 // Rules of this file:
@@ -142,15 +142,15 @@ export const manageLeftExits = (deps: StepDeps): void => {
       const to = account.contracts.byName.get(contract)
       // Another group that trades the contract manages all its exits.
       if (to === undefined || [...world.groups.values()].some(({ id, followers }) => isFollowing(world, account, id) && followers.get(account.key)?.states.has(contract) === true) || !isSettled(account, contract) || exitsIn(account, contract).some(({ stage, changing }) => stage === 'unknown' || changing)) continue
-      const standing = workingExitsIn(account, contract, to.tickSize, timing.now(), true)
+      const workingExits = workingExitsIn(account, contract, to.tickSize, timing.now(), true)
       const net = netOf(account, contract)
       const elsewhere = group?.followers.get(account.key)?.elsewhere === true
-      if (elsewhere && standing.every(({ side }) => net !== 0 && net > 0 === (side === 'sell'))) continue
+      if (elsewhere && workingExits.every(({ side }) => net !== 0 && net > 0 === (side === 'sell'))) continue
       const follower = group?.followers.get(account.key) ?? group?.left.get(account.key)
       // Exits of a closed position are canceled. But if the start question is open, or another computer traded, their owner is unknown.
       const isClosed = follower?.begun === true && isOnlyYours(follower.states.get(contract))
       const held = isClosed || (group?.settings.leftExits === 'cancel' && !elsewhere) ? 0 : net
-      const { steps } = exitSteps([], standing, { held, closing: Math.abs(held) })
+      const { steps } = exitSteps([], workingExits, { held, closing: Math.abs(held) })
       for (const step of steps) if (step.do !== 'place') act(deps, account, step, to.tickSize)
     }
   }
@@ -188,9 +188,9 @@ const act = ({ gateway, takeCall }: StepDeps, account: Account, step: Exclude<Ex
 }
 
 /** A step's budget kind: the first stop of an unprotected position reduces risk as much as a reduction. */
-const kindOfStep = (step: ExitStep, standing: readonly WorkingSlot[], shrinks: boolean): CallKind => {
+const kindOfStep = (step: ExitStep, workingExits: readonly WorkingSlot[], shrinks: boolean): CallKind => {
   if (step.do === 'cancel' || shrinks) return 'reduce'
-  const protects = step.do === 'place' && step.slot.stop !== null && standing.every(({ stop }) => stop === null || stop.ending)
+  const protects = step.do === 'place' && step.slot.stop !== null && workingExits.every(({ stop }) => stop === null || stop.ending)
   return protects ? 'reduce' : step.tightens ? 'tighten' : 'exit'
 }
 
@@ -217,10 +217,10 @@ const aimOf = (group: Group, follower: Follower, account: Account, state: Contra
 }
 
 /** Tracks since when contracts lack the stop that they should have. */
-const watchCover = (state: ContractState, { wanted, room }: Aim, standing: readonly WorkingSlot[], now: number): void => {
+const watchCover = (state: ContractState, { wanted, room }: Aim, workingExits: readonly WorkingSlot[], now: number): void => {
   const stops = wanted.reduce((sum, { qty, stop }) => sum + (stop === null ? 0 : qty), 0)
   const needed = Math.min(Math.abs(room.held), stops + (state.lastStop === null ? 0 : room.closing))
-  if (coveredBy(standing) >= needed) {
+  if (coveredBy(workingExits) >= needed) {
     state.bareSince = null
     state.unprotected = false
     return
@@ -239,10 +239,10 @@ const closeUnprotected = (group: Group, state: ContractState, { room }: Aim): vo
 }
 
 /** A rejected close may leave contracts without exits, since a liquidation cancels them: they get their last stop again. */
-const withLastStop = (state: ContractState, { wanted, room, legs }: Aim, standing: readonly WorkingSlot[], closes: boolean, now: number): Aim => {
+const withLastStop = (state: ContractState, { wanted, room, legs }: Aim, workingExits: readonly WorkingSlot[], closes: boolean, now: number): Aim => {
   const refused = !closes && now < state.heldUntil && state.pauses === 'all' && (state.heldWhy === 'rejected' || state.heldWhy === 'market-closed')
   const side = room.held > 0 ? 'sell' : 'buy'
-  const working = standing.reduce((sum, { stop }) => sum + (stop === null || stop.ending ? 0 : stop.qty), 0)
+  const working = workingExits.reduce((sum, { stop }) => sum + (stop === null || stop.ending ? 0 : stop.qty), 0)
   const missing = Math.abs(room.held) - Math.max(working, wanted.reduce((sum, { qty }) => sum + qty, 0))
   if (!refused || missing <= 0 || state.lastStop?.side !== side) return { wanted, room, legs }
   const { leaderOrderId, type, price, stopPrice, peg } = state.lastStop
@@ -262,21 +262,21 @@ const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Ac
   state.notMirrored = not
   if (hasUnnamed(account) || !isSettled(account, contract)) return []
   const { tickSize } = to
-  const standing = workingExitsIn(account, contract, tickSize, now, now < state.twinUntil)
+  const workingExits = workingExitsIn(account, contract, tickSize, now, now < state.twinUntil)
   const closes = oursIn(account, contract).some(({ intent }) => intent.type === 'Market')
-  const aim = withLastStop(state, aimOf(group, follower, account, state, legs, now), standing, closes, now)
-  watchCover(state, aim, standing, now)
+  const aim = withLastStop(state, aimOf(group, follower, account, state, legs, now), workingExits, closes, now)
+  watchCover(state, aim, workingExits, now)
   closeUnprotected(group, state, aim)
   if (aim.room.held === 0) state.lastStop = null
   else {
-    const [stop] = standing.flatMap(({ side, stop: leg }) => (leg !== null && leg.sure && !leg.ending ? [{ ...leg, side, ocoId: null }] : []))
+    const [stop] = workingExits.flatMap(({ side, stop: leg }) => (leg !== null && leg.sure && !leg.ending ? [{ ...leg, side, ocoId: null }] : []))
     if (stop !== undefined) state.lastStop = stop
     else if (aim.room.closing === 0 && aim.wanted.every(({ stop: leg }) => leg === null)) state.lastStop = null
   }
   // After a rejected pair, its stop is tried alone.
-  const wanted = now < state.pairHeldUntil ? aim.wanted.map((slot) => (slot.stop !== null && slot.limit !== null && !standing.some((own) => own.stop !== null && own.limit !== null) ? { ...slot, limit: null } : slot)) : aim.wanted
+  const wanted = now < state.pairHeldUntil ? aim.wanted.map((slot) => (slot.stop !== null && slot.limit !== null && !workingExits.some((own) => own.stop !== null && own.limit !== null) ? { ...slot, limit: null } : slot)) : aim.wanted
   if (exits.some(({ stage, changing }) => stage === 'unknown' || changing)) return []
-  const { steps, waiting } = exitSteps(wanted, standing, aim.room)
+  const { steps, waiting } = exitSteps(wanted, workingExits, aim.room)
   state.exitsWaiting = waiting + aim.wanted.length - aim.wanted.filter((slot, at) => wanted[at] === slot).length
   Object.assign(state, { exitsCallsAt: 0, exitsCallsWhy: state.exitsCallsWhy === 'not-saved' && now < state.exitsHeldUntil ? 'not-saved' : null })
   if (steps.length === 0 && state.exitsWaiting === 0) Object.assign(state, { exitsRefused: null, exitsFailures: 0 })
@@ -288,7 +288,7 @@ const mirrorOne = (deps: StepDeps, group: Group, follower: Follower, account: Ac
       state.exitsWaiting += 1
       continue
     }
-    const given = group.settings.dryRun ? ({ ok: true } as const) : takeCall(account, kindOfStep(step, standing, shrinks))
+    const given = group.settings.dryRun ? ({ ok: true } as const) : takeCall(account, kindOfStep(step, workingExits, shrinks))
     if (!given.ok) {
       state.exitsWaiting += 1
       Object.assign(state, { exitsCallsAt: Math.max(state.exitsCallsAt, now + given.waitMs), exitsCallsWhy: given.why })

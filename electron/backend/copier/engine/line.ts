@@ -78,7 +78,7 @@ const createLineOrders = ({ connection: connectionNow, now, calls, suspect, rene
  * One login on one side of the broker: its socket, lists, and orders. `place` sends in the same tick if the socket is open, and calls `onWire` with
  * `performance.now()` once the request is handed to the network. No call rejects.
  */
-export type Line = LineOrders & {
+export type BrokerLine = LineOrders & {
   readonly loginId: string
   readonly environment: Environment
   readonly state: () => LineState
@@ -123,7 +123,7 @@ const betweenProbesMs = 10_000
 const replacedMs = 60_000
 
 /** Opens a line that stays open until `stop`. */
-export const openLine = ({ loginId, environment, login, timing, times = lineTimes, emit, calls, log }: LineDeps): Line => {
+export const openLine = ({ loginId, environment, login, timing, times = lineTimes, emit, calls, log }: LineDeps): BrokerLine => {
   const stopping = new AbortController()
   const { signal } = stopping
   const stopped = new Promise<void>((resolve) => { signal.addEventListener('abort', () => { resolve() }, { once: true }) })

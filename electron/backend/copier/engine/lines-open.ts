@@ -5,7 +5,7 @@ import type { Client } from '../../threads/rpc.ts'
 import type { Logins } from '../../sync/logins.ts'
 import type { Timing } from '../../brokers/timing.ts'
 import type { CopierAccount, CopierMainCalls } from './calls.ts'
-import type { Line, LineDeps } from './line.ts'
+import type { BrokerLine, LineDeps } from './line.ts'
 import type { LineEvent } from './line-reading.ts'
 import { contractsOn, hasOrders, isInUse, lineKey, lineOf, type Account, type RoutedLine, type World } from './world.ts'
 
@@ -17,7 +17,7 @@ export type LinesDeps = {
   readonly world: World
   readonly main: Pick<Client<CopierMainCalls>, 'accounts'>
   readonly logins: Pick<Logins, 'open' | 'forget'>
-  readonly openLine: (deps: LineDeps) => Line
+  readonly openLine: (deps: LineDeps) => BrokerLine
   readonly timing: Timing
   readonly callsPerHour: number
   readonly log: Log

@@ -8,7 +8,7 @@ import { openOf } from './flatten.ts'
 import { isCounted, isFollowed, leaderContractsOf, oursIn, recomputeTarget } from './followers.ts'
 import type { Lines } from './lines-open.ts'
 import { refusalText, type OrderGateway } from './order-gateway.ts'
-import { contractsToFollow, leaderNetsOf } from './steps.ts'
+import { contractsToFollow, leaderNetsOf } from './copy-and-repair.ts'
 import { accountIn, hasUnnamed, isCurrent, lineOf, netOf, contractStateOf, type Account, type Follower, type Group, type ContractState, type World } from './world.ts'
 
 /** How long to wait for a line, and for a whole close. */

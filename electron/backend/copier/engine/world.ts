@@ -12,7 +12,7 @@ import type { Hedge } from '#shared/copier/hedge.ts'
 import type { Intent, SavedGroup, OrderStage, CountedFill } from '../store/rows.ts'
 import type { LiveContract } from '../../brokers/tradovate/live.ts'
 import type { CopierAccount, Entries } from './calls.ts'
-import type { Line } from './line.ts'
+import type { BrokerLine } from './line.ts'
 import type { LineState } from './line-reading.ts'
 
 /** A copier order until it is complete. Times named `…Ms` are UTC, those named `…At` are `performance.now()`. */
@@ -244,7 +244,7 @@ export type RoutedLine = {
   readonly loginId: string
   readonly environment: 'live' | 'demo'
   readonly contracts: Contracts
-  readonly connection: Line
+  readonly connection: BrokerLine
   state: LineState
   /** Since when it is being opened (UTC ms), and whether it is down temporarily. */
   readonly openedAt: number

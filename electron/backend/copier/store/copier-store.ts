@@ -40,7 +40,7 @@ const lockWaitMs = 1_000
 const expandAfterMs = 50
 
 /** The state that order news change. */
-type Standing = {
+type CopyState = {
   readonly followers?: readonly SavedFollower[]
   readonly stances?: readonly SavedStance[]
   readonly leaders?: readonly SavedLeader[]
@@ -159,7 +159,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
      * Saves order news together with followers, stances, and what leaders hold and their orders filled in one transaction, so positions and fills never
      * disagree; `over` are leaders' orders whose fills are forgotten. Of rows for the same follower or contract the last counts. An all-zero stance without a question is deleted.
      */
-    record: expanded((news: readonly OrderNews[], { followers = [], stances = [], leaders = [], fills = [], over = [] }: Standing = {}): void => {
+    record: expanded((news: readonly OrderNews[], { followers = [], stances = [], leaders = [], fills = [], over = [] }: CopyState = {}): void => {
       const unknown = atomically(writer, () => {
         saveFollowers(writer, followers)
         saveStances(writer, stances)

@@ -7,8 +7,8 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useForm, type FieldPath, type FieldPathByValue, type FieldPathValue } from 'react-hook-form'
-import { emptyRules, rulesFields, typedRules, type TypedRules } from './rules-draft.ts'
-import { draftKey, dropDraft, keepDraft, useDrafts } from './rules-drafts.ts'
+import { emptyRules, rulesFields, typedRules, type TypedRules } from './rules-form-schema.ts'
+import { draftKey, dropDraft, keepDraft, useDrafts } from './unsaved-rules.ts'
 
 /** One choice of how to save rules: from which day they count, null being the first trade, with their starting balance then, and what they would make of the account. */
 export type SaveChoice = { readonly since: string | null; readonly set: RuleSet; readonly standing: AccountStanding }

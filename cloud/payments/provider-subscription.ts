@@ -6,7 +6,7 @@ import type { ProviderDetails, Subscription } from '#shared/plans/subscription.t
 import type { PaymentSettings } from '../settings.ts'
 
 /** A subscription at the payment provider, with the item that names its plan. */
-export type Standing = {
+export type ProviderSubscription = {
   readonly subscription: Stripe.Subscription
   readonly item: Stripe.SubscriptionItem
   /** Null if its price is not one of ours. */
@@ -26,7 +26,7 @@ export const planOfPriceBy =
 const endsWithPeriod = ({ cancel_at_period_end: flag, cancel_at: at }: Stripe.Subscription, { current_period_end: periodEnd }: Stripe.SubscriptionItem): boolean => flag || (at !== null && at <= periodEnd)
 
 /** A subscription in the contract's five fields; times are Unix seconds. */
-export const detailsOf = ({ subscription, item }: Standing): ProviderDetails => ({
+export const detailsOf = ({ subscription, item }: ProviderSubscription): ProviderDetails => ({
   status: subscription.status,
   cancel_at_period_end: endsWithPeriod(subscription, item),
   billing_cycle_anchor: subscription.billing_cycle_anchor,
@@ -35,10 +35,10 @@ export const detailsOf = ({ subscription, item }: Standing): ProviderDetails => 
 })
 
 /** Whether a subscription is running at the provider, paid or not: a second one would be charged too. */
-export const isRunning = ({ subscription: { status } }: Standing): boolean => ['active', 'trialing', 'past_due', 'unpaid', 'paused'].includes(status)
+export const isRunning = ({ subscription: { status } }: ProviderSubscription): boolean => ['active', 'trialing', 'past_due', 'unpaid', 'paused'].includes(status)
 
 /** Whether a subscription keeps being charged unless canceled. */
-export const goesOn = (standing: Standing): boolean => isRunning(standing) && !detailsOf(standing).cancel_at_period_end
+export const goesOn = (current: ProviderSubscription): boolean => isRunning(current) && !detailsOf(current).cancel_at_period_end
 
 const paymentStatusOf = ({ status, latest_invoice: invoice }: Stripe.Subscription): string => {
   if (invoice === null || typeof invoice === 'string') return 'unpaid'
@@ -50,22 +50,22 @@ const paymentStatusOf = ({ status, latest_invoice: invoice }: Stripe.Subscriptio
 }
 
 /** Whether a subscription includes its plan at `now` (UTC ms): one of ours that is active and paid. */
-export const givesPlan = (standing: Standing, now: number): boolean => standing.plan !== null && isActive(detailsOf(standing), now) && paymentStatusOf(standing.subscription) === 'paid'
+export const givesPlan = (current: ProviderSubscription, now: number): boolean => current.plan !== null && isActive(detailsOf(current), now) && paymentStatusOf(current.subscription) === 'paid'
 
-const rankOf = (standing: Standing, now: number): readonly number[] => {
-  const { subscription, plan } = standing
-  return [Number(givesPlan(standing, now)), Number(isRunning(standing)), sizeOf(plan), subscription.created]
+const rankOf = (current: ProviderSubscription, now: number): readonly number[] => {
+  const { subscription, plan } = current
+  return [Number(givesPlan(current, now)), Number(isRunning(current)), sizeOf(plan), subscription.created]
 }
 
 const sizeOf = (plan: Plan | null): number => (plan === null ? -1 : planTypes.indexOf(plan))
 
 /** The subscription of a user that counts at `now` (UTC ms): one with an active plan before one that is only running, then the larger plan, then the newer one. */
-export const bestOf = (subscriptions: readonly Stripe.Subscription[], planOf: PlanOfPrice, now: number): Standing | null =>
+export const bestOf = (subscriptions: readonly Stripe.Subscription[], planOf: PlanOfPrice, now: number): ProviderSubscription | null =>
   standingsOf(subscriptions, planOf).toSorted((one, other) => compare(rankOf(other, now), rankOf(one, now)))[0] ?? null
 
 /** Each subscription with the item that names its plan, of several items the largest plan. */
-export const standingsOf = (subscriptions: readonly Stripe.Subscription[], planOf: PlanOfPrice): readonly Standing[] =>
-  subscriptions.flatMap((subscription): Standing[] => {
+export const standingsOf = (subscriptions: readonly Stripe.Subscription[], planOf: PlanOfPrice): readonly ProviderSubscription[] =>
+  subscriptions.flatMap((subscription): ProviderSubscription[] => {
     const items = subscription.items.data.map((item) => ({ item, plan: planOf(item.price.id) }))
     const [first] = items.toSorted((one, other) => sizeOf(other.plan) - sizeOf(one.plan))
     return first === undefined ? [] : [{ subscription, ...first }]
@@ -79,9 +79,9 @@ const moment = (seconds: number): string => new Date(seconds * 1_000).toISOStrin
 export const idOf = (given: string | { readonly id: string } | null): string | null => (typeof given === 'string' ? given : (given?.id ?? null))
 
 /** The subscription to save for a user at `now` (UTC ms); `kept` is the previous one. */
-export const keptOf = (userId: string, kept: Subscription | null, standing: Standing, now: number): Subscription => {
-  const { subscription, item, plan } = standing
-  const details = detailsOf(standing)
+export const keptOf = (userId: string, kept: Subscription | null, current: ProviderSubscription, now: number): Subscription => {
+  const { subscription, item, plan } = current
+  const details = detailsOf(current)
   const active = isActive(details, now)
   const endsAt = details.cancel_at_period_end && subscription.cancel_at !== null ? subscription.cancel_at : item.current_period_end
   return {
@@ -94,7 +94,7 @@ export const keptOf = (userId: string, kept: Subscription | null, standing: Stan
     subscriptionType: plan ?? undefined,
     currentPeriodStart: moment(item.current_period_start),
     currentPeriodEnd: moment(endsAt),
-    hasSubscription: active || isRunning(standing),
+    hasSubscription: active || isRunning(current),
     subscriptionStatus: active ? 'complete' : 'expired',
     paymentStatus: paymentStatusOf(subscription),
     active,

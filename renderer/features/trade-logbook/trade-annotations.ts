@@ -4,7 +4,7 @@ import { mergedList, sameValue } from '#shared/notes/merge-edit.ts'
 import { changedFields, picturePlaces, type PicturePlace, type UserFields } from './user-fields.ts'
 
 /** The user's own fields of a trade, gathered from its pairs, and which of theirs it does not show. */
-export type TradeWords = {
+export type TradeAnnotations = {
   readonly fields: UserFields
   /** How many pairs have notes or pictures beside those that the trade shows. */
   readonly others: number
@@ -21,7 +21,7 @@ const has = (drawings: readonly Drawing[] | undefined, drawing: Drawing): boolea
 const drawnOn = (pairs: readonly FillPairRecord[]): Drawing[] => pairs.reduce<Drawing[]>((all, { drawings = [] }) => [...mergedList([], drawings, all)], [])
 
 /** Gathers what is noted on the pairs of a trade, oldest exit first: the tags and drawings of all, the stop that all have, and the first notes and pictures. */
-export const tradeWordsOf = (pairs: readonly FillPairRecord[]): TradeWords => {
+export const tradeAnnotationsOf = (pairs: readonly FillPairRecord[]): TradeAnnotations => {
   const holders = { notes: holderOf(pairs, 'notes'), screenshot: holderOf(pairs, 'screenshot'), screenshot2: holderOf(pairs, 'screenshot2') }
   const drawings = drawnOn(pairs)
   const mixedStops = new Set(pairs.map(({ stop }) => stop)).size > 1
@@ -43,7 +43,7 @@ export const tradeWordsOf = (pairs: readonly FillPairRecord[]): TradeWords => {
 
 /** The updates of pairs that give a trade these `fields`: tags and stop on every pair; notes, pictures and drawings on the pairs that have them; new drawings on the first. */
 export const pairUpdates = (pairs: readonly FillPairRecord[], fields: UserFields): readonly { readonly pair: FillPairRecord; readonly updates: Partial<UserFields> }[] => {
-  const before = tradeWordsOf(pairs).fields
+  const before = tradeAnnotationsOf(pairs).fields
   const [added, gone] = [fields.tags.filter((tag) => !before.tags.includes(tag)), before.tags.filter((tag) => !fields.tags.includes(tag))]
   const { drawings = [] } = fields
   const drawn = drawings.filter((one) => !has(before.drawings, one))

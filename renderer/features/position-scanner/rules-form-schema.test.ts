@@ -1,7 +1,7 @@
 import type { RuleSet } from '#shared/api/rules.ts'
 import { rulePresets } from '#shared/rules/presets/presets.ts'
 import { describe, expect, test } from 'vitest'
-import { emptyRules, rulesFields, sameRules, typedRules, type TypedRules } from './rules-draft.ts'
+import { emptyRules, rulesFields, sameRules, typedRules, type TypedRules } from './rules-form-schema.ts'
 
 const payout: NonNullable<RuleSet['payout']> = { buffer: '2100.00', minimumDays: 8, winningDays: { days: 5, profit: '200.00' }, consistency: { percent: 30, of: 'total' }, cap: '2000.00' }
 const all: RuleSet = {

@@ -3,8 +3,8 @@ import { Select } from '#renderer/ui/select.tsx'
 import { Switch } from '#renderer/ui/toggles.tsx'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RuleSwitch } from './rules-draft.ts'
-import type { RuleField, RulesDraft } from './use-rules-draft.ts'
+import type { RuleSwitch } from './rules-form-schema.ts'
+import type { RuleField, RulesDraft } from './use-rules-form.ts'
 
 /** One rule of the form: its switch, its explanation, and its fields while it is on. */
 export const RuleSection = ({ rule, on, onSwitch, children }: { rule: RuleSwitch; on: boolean; onSwitch: (on: boolean) => void; children?: ReactNode }) => {

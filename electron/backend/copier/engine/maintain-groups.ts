@@ -3,9 +3,9 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { wallOf } from '../../brokers/timing.ts'
 import { cancelLeftEntries, mirrorEntries } from './entries-loop.ts'
 import { mirrorExits, manageLeftExits } from './exits-loop.ts'
-import { contractsToFollow, activeFollowers, repair, leaderNetsOf, type CopyNewFills, type StepDeps } from './steps.ts'
+import { contractsToFollow, activeFollowers, repair, leaderNetsOf, type CopyNewFills, type StepDeps } from './copy-and-repair.ts'
 import { leaderContractsOf, isMissing, contractsOf, heldOf, inFlight, isCounted, isNewer, leaderNet, matchOf, oursIn, recomputeTarget, shrinkAlong } from './followers.ts'
-import { beginAll } from './starts.ts'
+import { beginAll } from './follower-start.ts'
 import { accountIn, lineOf, isUp, netOf, noFill, contractStateOf, type Group, type Account, type Follower, type ContractState, type World } from './world.ts'
 
 // Never more risk without a fresh reason. A start, a reconnect, or a changed rule may reduce; it adds only what the leader's fills since the last

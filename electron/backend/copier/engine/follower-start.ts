@@ -2,7 +2,7 @@ import { onDay } from '#shared/copier/lock.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { startStance, type StartAnswer } from '#shared/copier/target.ts'
 import { contractsOf, heldOf, isFollowed, leaderContractsOf, leaderNet, matchOf, newestFill } from './followers.ts'
-import { contractsToFollow, activeFollowers } from './steps.ts'
+import { contractsToFollow, activeFollowers } from './copy-and-repair.ts'
 import { accountIn, brokerTime, giveOrdersToUser, hasUnnamed, isSettled, isUp, netOf, noFill, contractStateOf, type Account, type Follower, type Group, type World } from './world.ts'
 
 /** Resets a follower: it starts again with the question about open positions. */

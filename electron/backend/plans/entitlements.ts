@@ -10,7 +10,7 @@ import type { StoredRights } from './queries.ts'
 import { createRightsStore, rightsHoldMs, type RightsJournal } from './rights-store.ts'
 
 /** A user's subscription and rights, by the last report. Times are UTC ms. */
-export type Standing = {
+export type Entitlement = {
   readonly subscription: Subscription | null
   readonly details: ProviderDetails | null
   readonly role: Role
@@ -29,7 +29,7 @@ export const demoRoles: Readonly<Record<Settings['demoAccess'], Role>> = {
 }
 
 /** Dependencies of standings. */
-export type StandingsDeps = {
+export type EntitlementsDeps = {
   readonly journal: RightsJournal & { readonly read: Pick<JournalCalls['read'], 'profile'> }
   /** The cloud of real profiles; null for this computer only. */
   readonly cloudUrl: string | null
@@ -48,9 +48,9 @@ export type StandingsDeps = {
 const operatorRole: Role = { admin: true, subscriber: false }
 
 /** Users' rights: from the cloud, or without one from this computer, which opens no paid page. */
-export type Standings = ReturnType<typeof createStandings>
+export type Entitlements = ReturnType<typeof createEntitlements>
 
-export const createStandings = (deps: StandingsDeps) => {
+export const createEntitlements = (deps: EntitlementsDeps) => {
   const { journal, cloudUrl, callsOf, demoRole, roleOf, now, uptime = () => performance.now() } = deps
   const memory = createRightsStore({ journal, now, uptime })
   const stopping = new AbortController()
@@ -64,7 +64,7 @@ export const createStandings = (deps: StandingsDeps) => {
   const lastAnswerOf = (calls: CloudSubscriptions | null, userId: string): Promise<StoredRights | null> => memory.of(userId, calls === null ? null : cloudUrl)
   const kept = async (userId: string): Promise<StoredRights | null> => lastAnswerOf(await cloudOf(userId), userId)
 
-  const known = async (userId: string): Promise<Standing | null> => {
+  const known = async (userId: string): Promise<Entitlement | null> => {
     const calls = await cloudOf(userId)
     const [answer, given] = [await lastAnswerOf(calls, userId), roleOf(userId)]
     if (calls === null) {
@@ -84,7 +84,7 @@ export const createStandings = (deps: StandingsDeps) => {
     /** The last report, if still valid; null if the cloud reported nothing in the last seven days. */
     known,
     /** Queries the cloud, with the payment provider's details if wanted; unavailable details are null. */
-    ask: async (userId: string, options?: { readonly details: boolean }): Promise<Result<Standing | null, CloudFailure>> => {
+    ask: async (userId: string, options?: { readonly details: boolean }): Promise<Result<Entitlement | null, CloudFailure>> => {
       const calls = await cloudOf(userId)
       if (calls === null) return ok(await known(userId))
       const request = (requests += 1)

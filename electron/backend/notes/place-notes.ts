@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { NotePlace, PairPlace } from '#shared/notes/place.ts'
-import { filledFields, showNotes, type From, type LeftOver, type Shown, type ShownNotes, type WordField, type Words, type WrittenWords } from '#shared/notes/show.ts'
+import { filledFields, showNotes, type From, type LeftOver, type Shown, type ShownNotes, type AnnotationField, type Annotations, type WrittenAnnotations } from '#shared/notes/show.ts'
 import { change, perConnection, query, type Reader, type Writer } from '../db/database.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { pairEdits, type shownNotes } from '../db/schema/journal.ts'
@@ -10,7 +10,7 @@ import { pairPlaces, placeByFills, placeOf } from './pair-places.ts'
 
 type EditRow = Omit<typeof pairEdits.$inferSelect, 'userId' | 'pairId'> & { readonly id: string; readonly account: string | null; readonly contract: string | null; readonly qty: number | null }
 
-type Edit = WrittenWords & { readonly stamps: string; readonly now: { readonly account: string; readonly contract: string; readonly qty: number } | null }
+type Edit = WrittenAnnotations & { readonly stamps: string; readonly now: { readonly account: string; readonly contract: string; readonly qty: number } | null }
 
 /** SQL for whether an edit in `pair_edits` has content. */
 export const hasContent = "(notes <> '' OR tags <> '[]' OR stop IS NOT NULL OR screenshot <> '' OR screenshot_headline <> '' OR screenshot2 <> '' OR screenshot2_headline <> '' OR drawings <> '[]' OR removed_at IS NOT NULL)"
@@ -25,8 +25,8 @@ const editsSql = `SELECT pair_id AS id, place, notes, tags, stop, screenshot, sc
   WHERE (place IS NULL OR place <> 'null') AND ${hasContent}
     AND (place IS NULL OR place ->> 'contract' IS NULL OR place ->> 'contract' IN (SELECT value FROM json_each(@contracts)) OR symbol IN (SELECT value FROM json_each(@contracts)))`
 
-const toRecord = ({ id, place, stamps, removedAt, account, contract, qty, tags, drawings, ...words }: EditRow): Edit => ({
-  id, stamps, removedAt, place: JSON.parse(place ?? 'null') as NotePlace | null, words: { ...words, tags: JSON.parse(tags) as string[], drawings: JSON.parse(drawings) as Words['drawings'] },
+const toRecord = ({ id, place, stamps, removedAt, account, contract, qty, tags, drawings, ...annotations }: EditRow): Edit => ({
+  id, stamps, removedAt, place: JSON.parse(place ?? 'null') as NotePlace | null, annotations: { ...annotations, tags: JSON.parse(tags) as string[], drawings: JSON.parse(drawings) as Annotations['drawings'] },
   now: account === null || contract === null || qty === null ? null : { account, contract, qty },
 })
 
@@ -46,7 +46,7 @@ const allContracts = (records: readonly Edit[], contracts: ReadonlySet<string>):
 const isAtHome = ({ now, place, removedAt }: Edit): boolean => now !== null && (removedAt === null || place?.qty === now.qty)
 
 const asWritten = (records: readonly Edit[]): ShownNotes => ({
-  shown: new Map(records.map(({ id, words, removedAt }) => [id, { words, removedAt, from: new Map() }])),
+  shown: new Map(records.map(({ id, annotations, removedAt }) => [id, { annotations, removedAt, from: new Map() }])),
   leftOver: new Map(),
 })
 
@@ -55,7 +55,7 @@ const asWritten = (records: readonly Edit[]): ShownNotes => ({
  * them shows as left over; runs in the caller's transaction, after the pairs are derived. Returns the pairs whose removal
  * changed: their trades must be derived again.
  */
-export const settleNotes = (writer: Writer, userId: string, account: string, touched: ReadonlySet<string>): readonly string[] => {
+export const placeNotes = (writer: Writer, userId: string, account: string, touched: ReadonlySet<string>): readonly string[] => {
   const some = recordsIn(writer, userId, account, touched)
   const contracts = allContracts(some, touched)
   const records = contracts.size > touched.size ? recordsIn(writer, userId, account, contracts) : some
@@ -101,10 +101,10 @@ const selectAccount = perConnection(({ orm }: Writer) => {
 const accountIn = (writer: Writer, userId: string, pairId: string): string | null => selectAccount(writer).get({ userId, pairId })?.key ?? null
 
 /** The same for the pair and the account of one edit; an entered trade shows only its own edit. */
-export const settleNotesOf = (writer: Writer, userId: string, pairId: string): readonly string[] => settleNotesOfAll(writer, userId, [pairId])
+export const placeNotesOf = (writer: Writer, userId: string, pairId: string): readonly string[] => placeNotesOfAll(writer, userId, [pairId])
 
 /** The same for many edits: each account once. */
-export const settleNotesOfAll = (writer: Writer, userId: string, pairIds: Iterable<string>): readonly string[] => {
+export const placeNotesOfAll = (writer: Writer, userId: string, pairIds: Iterable<string>): readonly string[] => {
   const touched = new Map<string, Set<string>>()
   const toggled: string[] = []
   for (const pairId of pairIds) {
@@ -120,7 +120,7 @@ export const settleNotesOfAll = (writer: Writer, userId: string, pairIds: Iterab
     const contracts = getOrInsert(touched, account, () => new Set())
     for (const contract of [pair?.contract, place?.contract]) if (typeof contract === 'string') contracts.add(contract)
   }
-  for (const [account, contracts] of touched) toggled.push(...settleNotes(writer, userId, account, contracts))
+  for (const [account, contracts] of touched) toggled.push(...placeNotes(writer, userId, account, contracts))
   return toggled
 }
 
@@ -136,8 +136,8 @@ const showEntered = (writer: Writer, userId: string, pairId: string): readonly s
   const row = selectEdit(writer).get({ userId, pairId })
   const before = shownOf(writer, userId, pairId)
   const record = row === undefined ? undefined : toRecord({ ...row, account: null, contract: null, qty: null })
-  const saysSomething = record !== undefined && (record.removedAt !== null || filledFields(record.words).length > 0)
-  const after = saysSomething ? [shownRow(pairId, '', '', { words: record.words, removedAt: record.removedAt, from: new Map<WordField, never>() })] : []
+  const saysSomething = record !== undefined && (record.removedAt !== null || filledFields(record.annotations).length > 0)
+  const after = saysSomething ? [shownRow(pairId, '', '', { annotations: record.annotations, removedAt: record.removedAt, from: new Map<AnnotationField, never>() })] : []
   return keepShown(writer, userId, before === undefined ? [] : [before], after)
 }
 
@@ -180,15 +180,15 @@ const shownIn = (reader: Reader, userId: string, account: string, contract: stri
   query<ShownRow>(reader, `SELECT ${shownColumns} FROM shown_notes WHERE user_id = ? AND account = ? AND contract = ?`).all(userId, account, contract)
 
 /** The fields of a fill pair that come from other records than its own. */
-export const sourcesOf = (reader: Reader, userId: string, pairId: string): Readonly<Partial<Record<WordField | 'removedAt', readonly From[]>>> => {
+export const sourcesOf = (reader: Reader, userId: string, pairId: string): Readonly<Partial<Record<AnnotationField | 'removedAt', readonly From[]>>> => {
   const kept = JSON.parse(shownOf(reader, userId, pairId)?.sources ?? '{}') as Record<string, [string, From['field']][]>
   return Object.fromEntries(Object.entries(kept).map(([shown, from]) => [shown, from.map(([record, field]) => ({ record, field }))]))
 }
 
 /** What a fill pair shows, as its row. */
-const shownRow = (pairId: string, account: string, contract: string, { words, removedAt, from }: Shown): ShownRow => {
+const shownRow = (pairId: string, account: string, contract: string, { annotations, removedAt, from }: Shown): ShownRow => {
   const others = [...from].map(([field, list]) => [field, list.filter(({ record }) => record !== pairId).map(({ record, field: of }) => [record, of])] as const)
-  return { pairId, account, contract, ...words, tags: JSON.stringify(words.tags), drawings: JSON.stringify(words.drawings), removedAt, sources: JSON.stringify(Object.fromEntries(others.filter(([, list]) => list.length > 0))) }
+  return { pairId, account, contract, ...annotations, tags: JSON.stringify(annotations.tags), drawings: JSON.stringify(annotations.drawings), removedAt, sources: JSON.stringify(Object.fromEntries(others.filter(([, list]) => list.length > 0))) }
 }
 
 /** Updates the rows of some pairs to what they show now, and returns the pairs whose removal changed. */

@@ -1,45 +1,45 @@
 import { follower, liveGroup, stance } from '#tests/helpers/copier-live.ts'
 import { describe, expect, test } from 'vitest'
-import { byTrouble, groupsByTrouble, notMirroredOf, ownReasonsOf, pendingOf, protectionOf, reasonsOf, standingOf, tally, waitsForUser } from './standing.ts'
+import { byTrouble, groupsByTrouble, notMirroredOf, ownReasonsOf, pendingOf, protectionOf, reasonsOf, statusOf, tally, waitsForUser } from './follower-status.ts'
 
 describe('the state of a follower', () => {
   const refused = { working: 0, waiting: 1, refused: 'Price is out of range' }
   test('armed and at its target it is in sync, with anything under way it is pending', () => {
-    expect(standingOf(follower('a'))).toBe('in-sync')
-    expect(standingOf(follower('a', { contracts: [stance()] }))).toBe('in-sync')
-    expect(standingOf(follower('a', { contracts: [stance({ inFlight: 1, difference: 0 })] }))).toBe('pending')
-    expect(standingOf(follower('a', { contracts: [stance({ difference: -1 })] }))).toBe('pending')
-    expect(standingOf(follower('a', { contracts: [stance({ why: 'reading' })] }))).toBe('pending')
-    expect(standingOf(follower('a', { line: 'connecting' }))).toBe('pending')
+    expect(statusOf(follower('a'))).toBe('in-sync')
+    expect(statusOf(follower('a', { contracts: [stance()] }))).toBe('in-sync')
+    expect(statusOf(follower('a', { contracts: [stance({ inFlight: 1, difference: 0 })] }))).toBe('pending')
+    expect(statusOf(follower('a', { contracts: [stance({ difference: -1 })] }))).toBe('pending')
+    expect(statusOf(follower('a', { contracts: [stance({ why: 'reading' })] }))).toBe('pending')
+    expect(statusOf(follower('a', { line: 'connecting' }))).toBe('pending')
   })
   test('an order on its way to the target is pending, not out of sync', () => {
-    expect(standingOf(follower('a', { state: 'out-of-step', contracts: [stance({ inFlight: 1, why: 'order-working' })] }))).toBe('pending')
-    expect(standingOf(follower('a', { state: 'out-of-step', contracts: [stance({ inFlight: 1, why: 'order-working' }), stance({ difference: 2 })] }))).toBe('out-of-sync')
-    expect(standingOf(follower('a', { state: 'out-of-step', contracts: [stance({ why: 'order-unknown' })] }))).toBe('out-of-sync')
-    expect(standingOf(follower('a', { state: 'out-of-step' }))).toBe('out-of-sync')
-    expect(standingOf(follower('a', { state: 'out-of-step', line: 'down', contracts: [stance({ inFlight: 1 })] }))).toBe('out-of-sync')
+    expect(statusOf(follower('a', { state: 'out-of-step', contracts: [stance({ inFlight: 1, why: 'order-working' })] }))).toBe('pending')
+    expect(statusOf(follower('a', { state: 'out-of-step', contracts: [stance({ inFlight: 1, why: 'order-working' }), stance({ difference: 2 })] }))).toBe('out-of-sync')
+    expect(statusOf(follower('a', { state: 'out-of-step', contracts: [stance({ why: 'order-unknown' })] }))).toBe('out-of-sync')
+    expect(statusOf(follower('a', { state: 'out-of-step' }))).toBe('out-of-sync')
+    expect(statusOf(follower('a', { state: 'out-of-step', line: 'down', contracts: [stance({ inFlight: 1 })] }))).toBe('out-of-sync')
   })
   test('nothing refused, pending, unknown or not mirrored is in sync, whatever the state says', () => {
     const wrong = [stance({ exits: refused }), stance({ exits: { ...refused, refused: null } }), stance({ unprotected: true }), stance({ why: 'exit-refused' }), stance({ why: 'order-unknown' }), stance({ why: 'hedge' }), stance({ difference: 1, why: 'cap' }), stance({ notMirrored: [{ type: 'TrailingStop', why: 'type' }] })]
-    expect(wrong.map((one) => standingOf(follower('a', { contracts: [one] })))).toEqual(['out-of-sync', 'pending', 'unprotected', 'pending', 'pending', 'pending', 'pending', 'out-of-sync'])
-    expect(standingOf(follower('a', { contracts: [stance({ notMirrored: [{ type: 'Stop', why: 'invert' }] })] }))).toBe('in-sync')
+    expect(wrong.map((one) => statusOf(follower('a', { contracts: [one] })))).toEqual(['out-of-sync', 'pending', 'unprotected', 'pending', 'pending', 'pending', 'pending', 'out-of-sync'])
+    expect(statusOf(follower('a', { contracts: [stance({ notMirrored: [{ type: 'Stop', why: 'invert' }] })] }))).toBe('in-sync')
   })
   test('the user’s own trades, a limit, or a product that is not copied leave a follower in sync', () => {
-    for (const why of ['yours', 'cap', 'max-position', 'product-not-copied'] as const) expect(standingOf(follower('a', { contracts: [stance({ why, yours: 2 })] }))).toBe('in-sync')
+    for (const why of ['yours', 'cap', 'max-position', 'product-not-copied'] as const) expect(statusOf(follower('a', { contracts: [stance({ why, yours: 2 })] }))).toBe('in-sync')
   })
   test('unprotected comes before everything but off', () => {
     const contracts = [stance({ unprotected: true, exits: refused })]
     const asks = [{ contract: 'NQZ6', leader: 1, follower: 0 }]
-    for (const state of ['armed', 'out-of-step', 'unprotected', 'locked'] as const) expect(standingOf(follower('a', { state, contracts, asks }))).toBe('unprotected')
-    expect(standingOf(follower('a', { state: 'unprotected' }))).toBe('unprotected')
-    expect(standingOf(follower('a', { state: 'off', contracts }))).toBe('off')
+    for (const state of ['armed', 'out-of-step', 'unprotected', 'locked'] as const) expect(statusOf(follower('a', { state, contracts, asks }))).toBe('unprotected')
+    expect(statusOf(follower('a', { state: 'unprotected' }))).toBe('unprotected')
+    expect(statusOf(follower('a', { state: 'off', contracts }))).toBe('off')
   })
   test('an open question comes before all but a lock', () => {
     const asks = [{ contract: 'NQZ6', leader: 1, follower: 0 }]
-    expect(standingOf(follower('a', { asks }))).toBe('asks')
-    expect(standingOf(follower('a', { asks, state: 'out-of-step' }))).toBe('asks')
-    expect(standingOf(follower('a', { asks, state: 'locked' }))).toBe('locked')
-    expect(standingOf(follower('a', { asks, state: 'off' }))).toBe('off')
+    expect(statusOf(follower('a', { asks }))).toBe('asks')
+    expect(statusOf(follower('a', { asks, state: 'out-of-step' }))).toBe('asks')
+    expect(statusOf(follower('a', { asks, state: 'locked' }))).toBe('locked')
+    expect(statusOf(follower('a', { asks, state: 'off' }))).toBe('off')
   })
 })
 
@@ -57,7 +57,7 @@ describe('trouble comes first', () => {
     expect(byTrouble(rows).map(({ account }) => account)).toEqual(['bare', 'asks', 'apart', 'locked', 'fine', 'pending', 'off'])
   })
   test('the tally leaves out states that nobody is in', () => {
-    expect(tally(rows.slice(0, 3))).toEqual([{ standing: 'pending', count: 1 }, { standing: 'in-sync', count: 1 }, { standing: 'off', count: 1 }])
+    expect(tally(rows.slice(0, 3))).toEqual([{ status: 'pending', count: 1 }, { status: 'in-sync', count: 1 }, { status: 'off', count: 1 }])
   })
   test('a group with trouble or with exits left behind goes before one without', () => {
     const live = (...followers: typeof rows) => ({ live: liveGroup('g', followers) })

@@ -2,7 +2,7 @@ import type { ContractStance, LiveFollower, LiveGroup, WaitReason } from '#share
 import { isUnprotected } from '#shared/copier/trouble.ts'
 
 /** The state that a follower's row shows; only `in-sync` is green. */
-export type Standing = 'off' | 'unprotected' | 'asks' | 'out-of-sync' | 'locked' | 'pending' | 'in-sync'
+export type FollowerStatus = 'off' | 'unprotected' | 'asks' | 'out-of-sync' | 'locked' | 'pending' | 'in-sync'
 
 // A limit, a setting or the user's own trades keep a contract where it is: nothing is pending.
 const settled: readonly WaitReason[] = ['cap', 'max-position', 'product-not-copied', 'yours', 'dry-run']
@@ -16,7 +16,7 @@ const passes = ({ difference, why, exits }: ContractStance): boolean =>
   difference === 0 && exits.refused === null && (why === null || settled.includes(why) || passing.includes(why))
 
 /** The state of a follower: never in sync while something is rejected, pending, unknown or not mirrored. */
-export const standingOf = (follower: Pick<LiveFollower, 'state' | 'line' | 'asks' | 'contracts'>): Standing => {
+export const statusOf = (follower: Pick<LiveFollower, 'state' | 'line' | 'asks' | 'contracts'>): FollowerStatus => {
   const { state, line, asks, contracts } = follower
   if (state === 'off') return 'off'
   if (isUnprotected(follower)) return 'unprotected'
@@ -30,22 +30,22 @@ export const standingOf = (follower: Pick<LiveFollower, 'state' | 'line' | 'asks
 }
 
 // Pending and in sync rank the same: a row must not jump with every trade.
-const rank: Record<Standing, number> = { unprotected: 0, asks: 1, 'out-of-sync': 2, locked: 3, pending: 4, 'in-sync': 4, off: 5 }
+const rank: Record<FollowerStatus, number> = { unprotected: 0, asks: 1, 'out-of-sync': 2, locked: 3, pending: 4, 'in-sync': 4, off: 5 }
 
 /** The followers that need the user first, otherwise in the group's order. */
-export const byTrouble = <F extends LiveFollower>(followers: readonly F[]): F[] => [...followers].sort((one, other) => rank[standingOf(one)] - rank[standingOf(other)])
+export const byTrouble = <F extends LiveFollower>(followers: readonly F[]): F[] => [...followers].sort((one, other) => rank[statusOf(one)] - rank[statusOf(other)])
 
 /** The groups with followers that need the user or with leftover exits first, otherwise in saved order. */
 export const groupsByTrouble = <G extends { readonly live: LiveGroup | null }>(groups: readonly G[]): G[] => {
-  const worst = ({ live }: G): number => (live !== null && (live.left.length > 0 || live.followers.some((follower) => rank[standingOf(follower)] < rank.pending)) ? 0 : 1)
+  const worst = ({ live }: G): number => (live !== null && (live.left.length > 0 || live.followers.some((follower) => rank[statusOf(follower)] < rank.pending)) ? 0 : 1)
   return [...groups].sort((one, other) => worst(one) - worst(other))
 }
 
 /** The number of followers by state, most troubled first, without empty states. */
-export const tally = (followers: readonly LiveFollower[]): { readonly standing: Standing; readonly count: number }[] => {
-  const order: readonly Standing[] = ['unprotected', 'asks', 'out-of-sync', 'locked', 'pending', 'in-sync', 'off']
-  const standings = followers.map(standingOf)
-  return order.map((standing) => ({ standing, count: standings.filter((one) => one === standing).length })).filter(({ count }) => count > 0)
+export const tally = (followers: readonly LiveFollower[]): { readonly status: FollowerStatus; readonly count: number }[] => {
+  const order: readonly FollowerStatus[] = ['unprotected', 'asks', 'out-of-sync', 'locked', 'pending', 'in-sync', 'off']
+  const statuses = followers.map(statusOf)
+  return order.map((status) => ({ status, count: statuses.filter((one) => one === status).length })).filter(({ count }) => count > 0)
 }
 
 /** Why a follower is not at its target, each reason once with its contracts; without a contract if the reason concerns the whole follower. */

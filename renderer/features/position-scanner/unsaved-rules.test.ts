@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { emptyRules } from './rules-draft.ts'
-import { draftKey, dropDraft, keepDraft, useDrafts } from './rules-drafts.ts'
+import { emptyRules } from './rules-form-schema.ts'
+import { draftKey, dropDraft, keepDraft, useDrafts } from './unsaved-rules.ts'
 
 const draft = (since: string) => ({ ...emptyRules('USD'), since })
 const known = (): string[] => [...useDrafts.getState().drafts].map(([key, { since }]) => `${key}: ${since}`)

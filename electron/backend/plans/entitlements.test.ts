@@ -5,7 +5,7 @@ import type { ProviderDetails, Subscription } from '#shared/plans/subscription.t
 import { openRightsJournal } from '#tests/helpers/rights-journal.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import type { CloudSubscriptions } from '../cloud/subscriptions.ts'
-import { createStandings } from './standings.ts'
+import { createEntitlements } from './entitlements.ts'
 
 const now = Date.UTC(2026, 10, 2, 15)
 const active: ProviderDetails = { status: 'active', cancel_at_period_end: false, billing_cycle_anchor: null, start_date: null, cancel_at: null }
@@ -20,7 +20,7 @@ test('a late answer to an earlier request does not replace the newer one', async
     get: () => Promise.resolve(ok({ subscription: answers.shift() ?? null, role: noRole, verifiedAt: now })),
     details: () => slow.promise,
   }
-  const standings = createStandings({ journal, cloudUrl: 'https://cloud.example', callsOf: () => Promise.resolve(calls as CloudSubscriptions), demoRole: noRole, roleOf: () => null, now: () => now, uptime: () => 0 })
+  const standings = createEntitlements({ journal, cloudUrl: 'https://cloud.example', callsOf: () => Promise.resolve(calls as CloudSubscriptions), demoRole: noRole, roleOf: () => null, now: () => now, uptime: () => 0 })
   const earlier = standings.ask(userId, { details: true })
   expect(await standings.ask(userId)).toMatchObject({ ok: true, value: { subscription: paid } })
   slow.resolve(ok(active))

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import type { Subscription } from '#shared/plans/subscription.ts'
 import { newInvoice, newPrice, newSubscription } from '#tests/helpers/stripe/shapes.ts'
-import { bestOf, detailsOf, keptOf, planOfPriceBy } from './standing.ts'
+import { bestOf, detailsOf, keptOf, planOfPriceBy } from './provider-subscription.ts'
 
 const day = 86_400
 const now = Date.UTC(2026, 10, 21)

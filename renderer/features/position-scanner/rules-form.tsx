@@ -3,9 +3,9 @@ import { Input } from '#renderer/ui/field.tsx'
 import { Checkbox } from '#renderer/ui/toggles.tsx'
 import { Plus, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { RuleSwitch, TypedRules } from './rules-draft.ts'
-import { ChoiceField, FigureField, RuleSection, useFieldError } from './rules-field.tsx'
-import type { RulesDraft } from './use-rules-draft.ts'
+import type { RuleSwitch, TypedRules } from './rules-form-schema.ts'
+import { ChoiceField, FigureField, RuleSection, useFieldError } from './rule-field.tsx'
+import type { RulesDraft } from './use-rules-form.ts'
 
 type Props = { readonly draft: RulesDraft; readonly typed: TypedRules }
 

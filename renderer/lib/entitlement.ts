@@ -14,13 +14,13 @@ const { getSubscription, createSubscription, saveSubscription, payments } = subs
 const hourMs = 3_600_000
 
 /** A user's subscription and rights, from the server's last answer; `details` are the payment provider's, null if unavailable. */
-export type Standing = AnswerOf<typeof getSubscription> & { readonly details: ProviderDetails | null }
+export type Entitlement = AnswerOf<typeof getSubscription> & { readonly details: ProviderDetails | null }
 
 /**
  * Fetches a user's standing at `now` (UTC ms). Creates the default subscription if there is none, and informs the
  * server if one has expired by the cloud's clock; unavailable details are only logged.
  */
-export const takeStanding = async (userId: string, calls: StandingCalls, now: number): Promise<Standing> => {
+export const fetchEntitlement = async (userId: string, calls: EntitlementCalls, now: number): Promise<Entitlement> => {
   const answer = await calls.read()
   const verdict = applicationCheck({ signedIn: true, role: answer.role, asked: askedOf(answer.subscription) })
   if (verdict.granted && verdict.create) {
@@ -47,12 +47,12 @@ const logged = (failure: unknown): null => {
 }
 
 /** Whether a page that needs a plan is open to a signed-in user at `now` (UTC ms), by the same checks as its calls. */
-export const isOpen = ({ subscription, details, role }: Standing, requirement: Requirement, now: number): boolean =>
+export const isOpen = ({ subscription, details, role }: Entitlement, requirement: Requirement, now: number): boolean =>
   callCheck({ role, asked: askedOf(subscription), details, requirement, now }) === 'open'
 
 /** When to check again, in ms: every hour, and as soon as a plan ends that ends with its period. */
-export const nextCheckMs = (standing: Standing | undefined, now: number): number => {
-  const { cancelAtPeriodEnd, hasSubscription, currentPeriodEnd } = standing?.subscription ?? {}
+export const nextCheckMs = (entitlement: Entitlement | undefined, now: number): number => {
+  const { cancelAtPeriodEnd, hasSubscription, currentPeriodEnd } = entitlement?.subscription ?? {}
   if (cancelAtPeriodEnd !== true || hasSubscription !== true || currentPeriodEnd === undefined) return hourMs
   // One second later, so that a clock that is slightly behind has passed it too.
   const ms = momentMs(currentPeriodEnd) + 1_000 - now
@@ -60,7 +60,7 @@ export const nextCheckMs = (standing: Standing | undefined, now: number): number
 }
 
 /** The calls of a standing; each throws on failure, with the product's text. */
-export type StandingCalls = ReturnType<typeof callsOf>
+export type EntitlementCalls = ReturnType<typeof callsOf>
 
 const callsOf = (userId: string) => ({
   read: (): Promise<AnswerOf<typeof getSubscription>> => callApi(getSubscription, { query: { userId } }),
@@ -75,9 +75,9 @@ const callsOf = (userId: string) => ({
 
 /** The query of a user's standing, shared with the application check; its key begins with the path of the subscription. */
 export const standingQuery = (userId: string) =>
-  queryOptions<Standing>({
+  queryOptions<Entitlement>({
     queryKey: [getSubscription.path, { userId }],
-    queryFn: () => takeStanding(userId, callsOf(userId), Date.now()),
+    queryFn: () => fetchEntitlement(userId, callsOf(userId), Date.now()),
     // The page offers a retry; automatic retries are only for a program that does not answer.
     retry: (failures, error) => error instanceof ApiFailure && error.status === 0 && worthRetry(failures, error),
     refetchInterval: ({ state }) => nextCheckMs(state.data, Date.now()),

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { TypedRules } from './rules-draft.ts'
+import type { TypedRules } from './rules-form-schema.ts'
 
 /** Unsaved rules, by user and account; they survive opening another account or page. A store that never fetches. */
 export const useDrafts = create<{ readonly drafts: ReadonlyMap<string, TypedRules> }>(() => ({ drafts: new Map() }))
