@@ -1,7 +1,4 @@
-const exitShape = /^(.+)~out$/
+const exitMark = '~out'
 
-/** The id of the opening leg that this leg of a platform's closed trade closes; null for any other fill. */
-export const openingLegOf = (fillId: string): string | null => {
-  const [, key] = exitShape.exec(fillId) ?? []
-  return key === undefined ? null : `${key}~in`
-}
+/** The id of the opening leg that this leg of a platform's closed trade closes; null for any other fill. Runs for each closing fill. */
+export const openingLegOf = (fillId: string): string | null => (fillId.endsWith(exitMark) && fillId.length > exitMark.length ? `${fillId.slice(0, -exitMark.length)}~in` : null)

@@ -257,21 +257,22 @@ const reach = (trade: Growing<Trade>, fill: Fill, date: string): void => {
   trade.date = date
 }
 
+/** Closes at most `qty` contracts of unknown lots; returns how many. */
+const closeUnknown = (matching: Matching, qty: number, sign: 1 | -1): number => {
+  const closed = Math.min(qty, Math.max(0, -sign * matching.unknown))
+  matching.unknown += sign * closed
+  return closed
+}
+
 const closeLots = (matching: Matching, fill: Fill, sign: 1 | -1): number => {
   const { queue, trade } = matching
   const openingLeg = openingLegOf(fill.id)
   if (openingLeg !== null) bringToFront(queue, openingLeg)
   let closed = 0
-  /** Closes unknown lots, and returns whether there were any. */
-  const closeUnknown = (): boolean => {
-    const qty = Math.min(fill.qty - closed, Math.max(0, -sign * matching.unknown))
-    matching.unknown += sign * qty
-    closed += qty
-    return qty > 0
-  }
   while (closed < fill.qty && queue.head < queue.tail) {
     // Unknown lots come after a lot that is partly closed and before all others.
-    if (matching.unknown !== 0 && queue.fills[queue.head]?.source !== 'pairs-file' && closeUnknown()) continue
+    if (matching.unknown !== 0 && queue.fills[queue.head]?.source !== 'pairs-file') closed += closeUnknown(matching, fill.qty - closed, sign)
+    if (closed === fill.qty) break
     if (trade === null) throw new Error('An open lot without a trade')
     const opening = queue.fills[queue.head] as Fill
     const qty = Math.min(opening.qty - queue.used, fill.qty - closed)
@@ -285,7 +286,7 @@ const closeLots = (matching: Matching, fill: Fill, sign: 1 | -1): number => {
       queue.used = 0
     }
   }
-  closeUnknown()
+  closed += closeUnknown(matching, fill.qty - closed, sign)
   matching.net += sign * closed
   if (trade !== null) reach(trade, fill, matching.date)
   if (matching.net === 0) {
