@@ -103,7 +103,7 @@ export const contractStance = z.object({
   leader: z.number().int(),
   target: z.number().int(),
   /** The actual position. */
-  real: z.number().int(),
+  actual: z.number().int(),
   /** The part of it that the user traded; the copier never closes or counts it. */
   yours: z.number().int(),
   /** What a dry run would have added. */
@@ -141,7 +141,7 @@ export const liveFollower = z.object({
   /** Another of the user's accounts with the opposite position in the same product. */
   hedgedBy: z.object({ account: z.string(), product: z.string() }).nullable(),
   /** Positions open at the start that need the user's decision. */
-  asks: z.array(z.object({ contract: z.string(), leader: z.number().int(), follower: z.number().int() })),
+  undecided: z.array(z.object({ contract: z.string(), leader: z.number().int(), follower: z.number().int() })),
 })
 export type LiveFollower = z.infer<typeof liveFollower>
 

@@ -26,7 +26,7 @@ export const loginHistory = z.object({
   /** Accounts without any history. */
   notGiven: z.array(z.string()),
   /** What the backfill has added to the journal so far, without undone imports. */
-  brought: z.object({ fills: count, pairs: count, trades: count }),
+  imported: z.object({ fills: count, pairs: count, trades: count }),
 })
 export type LoginHistory = z.infer<typeof loginHistory>
 

@@ -25,7 +25,7 @@ export type ReceivedJournal = z.infer<typeof receivedJournal>
 const totals = z.object({ fills: count, pairs: count })
 
 /** Progress on a file: `share` of the phase is done, from 0 to 1. The `checking` phase changes nothing. */
-export const journalFileProgress = z.object({ phase: z.enum(['checking', 'bringing', 'settling']), share: z.number().min(0).max(1) })
+export const journalFileProgress = z.object({ phase: z.enum(['checking', 'importing', 'settling']), share: z.number().min(0).max(1) })
 export type JournalFileProgress = z.infer<typeof journalFileProgress>
 
 /** Calls on an uploaded journal file. */

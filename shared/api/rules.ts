@@ -9,7 +9,7 @@ const amount = decimalText.refine((text) => Number(text) >= 0.01)
 const days = z.number().int().min(1).max(1000)
 const contracts = z.number().int().min(1).max(10_000)
 
-/** How the max loss floor moves: never; up with the highest end-of-day balance; up with the highest equity, open P&L included. */
+/** How the drawdown limit moves: never; up with the highest end-of-day balance; up with the highest equity, open P&L included. */
 export const lossTrail = z.enum(['static', 'end-of-day', 'intraday'])
 export type LossTrail = z.infer<typeof lossTrail>
 
@@ -28,8 +28,8 @@ export const ruleSet = z.strictObject({
   startingBalance: decimalText.refine((text) => Number(text) >= 0),
   currency: currencyCode,
   /**
-   * The account is lost once its balance (with `intraday`: its equity) reaches the floor: `amount` below what `trail`
-   * follows. `locksAt`: the floor locks at the starting balance plus this much. `withOpen`: equity is compared with the
+   * The account is lost once its balance (with `intraday`: its equity) reaches the drawdown limit: `amount` below what `trail`
+   * follows. `locksAt`: the drawdown limit locks at the starting balance plus this much. `withOpen`: equity is compared with the
    * floor at every moment, whatever the trail; most firms with an end-of-day trail do this.
    */
   maxLoss: z.strictObject({ amount, trail: lossTrail, locksAt: decimalText.nullable(), withOpen: z.boolean().optional() }).nullable(),
@@ -85,7 +85,7 @@ export const ruleState = z.object({
   state: z.enum(['within', 'paused', 'breached', 'open', 'met', 'unknown']),
   /** The unit of `limit`, `value` and `left`: money, contracts, days, percent, or minutes until flat. */
   unit: z.enum(['money', 'contracts', 'days', 'percent', 'minutes']),
-  /** The limit or goal: for `max-loss` the floor as a balance, for `daily-loss` the amount below zero. */
+  /** The limit or goal: for `max-loss` the drawdown limit as a balance, for `daily-loss` the amount below zero. */
   limit: z.string().nullable(),
   /** The account's value, in the same unit. */
   value: z.string().nullable(),
@@ -149,8 +149,8 @@ export const replayDay = z.object({
   tradingDay: calendarDay,
   net: decimalText,
   balance: decimalText,
-  /** The max loss floor during that day; null without one. */
-  floor: decimalText.nullable(),
+  /** The drawdown limit during that day; null without one. */
+  drawdownLimit: decimalText.nullable(),
   /** Lowest and highest balance by closed trades. */
   low: decimalText,
   high: decimalText,

@@ -11,7 +11,7 @@ const exits = fc.array(
 )
 const situation: fc.Arbitrary<Situation> = fc.record<Situation>({
   held: fc.option(fc.constantFrom('line-down', 'order-unknown'), { nil: null, freq: 5 }),
-  real: small,
+  actual: small,
   target: fc.option(small, { nil: null, freq: 10 }),
   apart: fc.integer({ min: -2, max: 2 }),
   buying: qty,
@@ -26,7 +26,7 @@ const situation: fc.Arbitrary<Situation> = fc.record<Situation>({
 
 const signed = (decision: Decision): number => (decision.do !== 'send' ? 0 : decision.side === 'buy' ? decision.qty : 0 - decision.qty)
 const plain = (changes: Partial<Situation>): Situation => ({
-  held: null, real: 0, target: 0, apart: 0, buying: 0, selling: 0, overdue: [], exits: [], twinMayFill: false, noAdding: null, room: 100, roomWhy: 'max-position', ...changes,
+  held: null, actual: 0, target: 0, apart: 0, buying: 0, selling: 0, overdue: [], exits: [], twinMayFill: false, noAdding: null, room: 100, roomWhy: 'max-position', ...changes,
 })
 const holds = (law: (given: Situation, decision: Decision) => void): void => fc.assert(fc.property(situation, (given) => law(given, decide(given))), { numRuns: 2000 })
 const between = (value: number, one: number, other: number): boolean => value >= Math.min(one, other) && value <= Math.max(one, other)
@@ -42,7 +42,7 @@ describe('the laws of a decision', () => {
   it('only reduces when it may not add, and never past zero', () => {
     holds((given, decision) => {
       if (decision.do !== 'send' || given.noAdding === null) return
-      const projected = given.real + given.buying - given.selling
+      const projected = given.actual + given.buying - given.selling
       const after = projected + signed(decision)
       expect([decision.adds, Math.abs(after) < Math.abs(projected), between(after, 0, projected)]).toEqual([0, true, true])
     })
@@ -51,7 +51,7 @@ describe('the laws of a decision', () => {
   it('adds no more than the room allows, and reports how much of the order adds', () => {
     holds((given, decision) => {
       if (decision.do !== 'send') return
-      const projected = given.real + given.buying - given.selling
+      const projected = given.actual + given.buying - given.selling
       const after = projected + signed(decision)
       const added = projected * after < 0 ? Math.abs(after) : Math.max(0, Math.abs(after) - Math.abs(projected))
       expect(decision.adds).toBe(added)
@@ -65,7 +65,7 @@ describe('the laws of a decision', () => {
       const wanted = given.target + given.apart
       const order = signed(decision)
       const [buying, selling] = [given.buying + Math.max(order, 0), given.selling + Math.max(-order, 0)]
-      for (let bought = 0; bought <= buying; bought += 1) for (let sold = 0; sold <= selling; sold += 1) expect(between(given.real + bought - sold, given.real, wanted)).toBe(true)
+      for (let bought = 0; bought <= buying; bought += 1) for (let sold = 0; sold <= selling; sold += 1) expect(between(given.actual + bought - sold, given.actual, wanted)).toBe(true)
     })
   })
 
@@ -79,7 +79,7 @@ describe('the laws of a decision', () => {
 
   it('never reduces next to an exit whose leader’s exit has filled, never opens next to an exit that would add, and cancels none twice', () => {
     holds((given, decision) => {
-      const projected = given.real + given.buying - given.selling
+      const projected = given.actual + given.buying - given.selling
       if (decision.do === 'send') {
         const same = given.exits.filter(({ side }) => side === decision.side)
         if (decision.adds > 0) expect(same).toEqual([])
@@ -94,20 +94,20 @@ describe('the laws of a decision', () => {
     holds((given) => {
       let now: Situation = { ...given, held: null, target: given.target ?? 0, twinMayFill: false, room: 100 }
       const wanted = (now.target ?? 0) + now.apart
-      const began = now.real + now.buying - now.selling
+      const began = now.actual + now.buying - now.selling
       for (let step = 0; step < 12; step += 1) {
         const decision = decide(now)
-        if (decision.do === 'send') now = { ...now, real: now.real + signed(decision) }
+        if (decision.do === 'send') now = { ...now, actual: now.actual + signed(decision) }
         else if (decision.do === 'cancel') now = { ...now, exits: now.exits.filter(({ id }) => !decision.orders.includes(id)) }
         else {
           // Canceling orders end, and exits shrink to the target.
           now = { ...now, exits: now.exits.filter(({ ending, side }) => !ending && (side === 'sell') === wanted > 0).map((exit) => ({ ...exit, left: 1 })).slice(0, Math.abs(wanted)) }
         }
         // Pending orders fill, or end if the decision was to wait.
-        now = { ...now, real: now.real + now.buying - now.selling, buying: 0, selling: 0, overdue: [] }
+        now = { ...now, actual: now.actual + now.buying - now.selling, buying: 0, selling: 0, overdue: [] }
       }
       const reachable = now.noAdding === null ? wanted : Math.sign(wanted) === Math.sign(began) ? Math.sign(began) * Math.min(Math.abs(began), Math.abs(wanted)) : 0
-      expect(now.real + 0).toBe(reachable + 0)
+      expect(now.actual + 0).toBe(reachable + 0)
       expect(decide(now)).toMatchObject({ do: 'nothing' })
     })
   })
@@ -121,12 +121,12 @@ describe('the laws of a decision', () => {
     )
     fc.assert(
       fc.property(fc.array(deed, { maxLength: 60 }), (deeds) => {
-        let [real, target, low, high] = [0, 0, 0, 0]
+        let [actual, target, low, high] = [0, 0, 0, 0]
         let noAdding: 'paused' | null = null
         let open: { sign: number; left: number }[] = []
         const act = (): Decision => {
           const left = (sign: number): number => open.filter((order) => order.sign === sign).reduce((sum, order) => sum + order.left, 0)
-          const decision = decide(plain({ real, target, buying: left(1), selling: left(-1), noAdding }))
+          const decision = decide(plain({ actual, target, buying: left(1), selling: left(-1), noAdding }))
           if (decision.do === 'send') open = [...open, { sign: Math.sign(signed(decision)), left: decision.qty }]
           return decision
         }
@@ -135,9 +135,9 @@ describe('the laws of a decision', () => {
           if (order === undefined) return
           const filled = Math.min(order.left, most)
           order.left -= filled
-          real += order.sign * filled
+          actual += order.sign * filled
           open = open.filter(({ left }) => left > 0)
-          expect(between(real, low, high)).toBe(true)
+          expect(between(actual, low, high)).toBe(true)
         }
         for (const each of deeds) {
           if (each.do === 'target') {
@@ -154,28 +154,28 @@ describe('the laws of a decision', () => {
           while (open.length > 0) fill(0, 100)
           act()
         }
-        expect([real, open.length]).toEqual([target, 0])
+        expect([actual, open.length]).toEqual([target, 0])
       }),
       { numRuns: 500 },
     )
   })
 
   it('reverses in one order if it may add, and only flattens otherwise', () => {
-    expect(decide(plain({ real: 3, target: -2 }))).toMatchObject({ do: 'send', side: 'sell', qty: 5, adds: 2, why: null })
-    expect(decide(plain({ real: 3, target: -2, noAdding: 'locked' }))).toMatchObject({ do: 'send', side: 'sell', qty: 3, adds: 0, why: 'locked' })
-    expect(decide(plain({ real: 3, target: -2, room: 1 }))).toMatchObject({ do: 'send', side: 'sell', qty: 4, adds: 1, why: 'max-position' })
+    expect(decide(plain({ actual: 3, target: -2 }))).toMatchObject({ do: 'send', side: 'sell', qty: 5, adds: 2, why: null })
+    expect(decide(plain({ actual: 3, target: -2, noAdding: 'locked' }))).toMatchObject({ do: 'send', side: 'sell', qty: 3, adds: 0, why: 'locked' })
+    expect(decide(plain({ actual: 3, target: -2, room: 1 }))).toMatchObject({ do: 'send', side: 'sell', qty: 4, adds: 1, why: 'max-position' })
   })
 
   it('waits for an opposite order, and cancels it once overdue', () => {
-    expect(decide(plain({ real: 0, target: 0, buying: 2 }))).toMatchObject({ do: 'nothing', difference: -2, why: 'order-working' })
-    expect(decide(plain({ real: 0, target: 0, buying: 2, overdue: ['a'] }))).toMatchObject({ do: 'cancel', orders: ['a'] })
+    expect(decide(plain({ actual: 0, target: 0, buying: 2 }))).toMatchObject({ do: 'nothing', difference: -2, why: 'order-working' })
+    expect(decide(plain({ actual: 0, target: 0, buying: 2, overdue: ['a'] }))).toMatchObject({ do: 'cancel', orders: ['a'] })
   })
 
   it('gives the follower’s own exit time to fill, then cancels it, then reduces', () => {
     const stop: WorkingExit = { id: 's', side: 'sell', left: 2, ending: false, twin: true }
-    expect(decide(plain({ real: 2, target: 0, exits: [stop], twinMayFill: true }))).toMatchObject({ do: 'nothing', why: 'order-working' })
-    expect(decide(plain({ real: 2, target: 0, exits: [stop] }))).toMatchObject({ do: 'cancel', orders: ['s'] })
-    expect(decide(plain({ real: 2, target: 0, exits: [{ ...stop, ending: true }] }))).toMatchObject({ do: 'nothing', why: 'exits-cancelling' })
-    expect(decide(plain({ real: 3, target: 2, exits: [stop] }))).toMatchObject({ do: 'send', side: 'sell', qty: 1 })
+    expect(decide(plain({ actual: 2, target: 0, exits: [stop], twinMayFill: true }))).toMatchObject({ do: 'nothing', why: 'order-working' })
+    expect(decide(plain({ actual: 2, target: 0, exits: [stop] }))).toMatchObject({ do: 'cancel', orders: ['s'] })
+    expect(decide(plain({ actual: 2, target: 0, exits: [{ ...stop, ending: true }] }))).toMatchObject({ do: 'nothing', why: 'exits-cancelling' })
+    expect(decide(plain({ actual: 3, target: 2, exits: [stop] }))).toMatchObject({ do: 'send', side: 'sell', qty: 1 })
   })
 })

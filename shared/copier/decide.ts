@@ -18,7 +18,7 @@ export type Situation = {
   /** Why nothing at all may be sent: the line is down, a read is under way, an order's state is unknown. */
   readonly held: WaitReason | null
   /** The follower's actual position by its fills. */
-  readonly real: number
+  readonly actual: number
   /** The target position; null while the leader's position is unknown: then nothing is added or reduced. */
   readonly target: number | null
   /** A deliberate deviation from the target. */
@@ -53,9 +53,9 @@ export const wantedOf = ({ target, apart }: Pick<Situation, 'target' | 'apart'>)
  * permission to add; and whatever happens to pending orders, neither actual nor wanted position is overshot.
  */
 export const decide = (situation: Situation): Decision => {
-  const { held, real, buying, selling, noAdding, exits } = situation
+  const { held, actual, buying, selling, noAdding, exits } = situation
   const wanted = wantedOf(situation)
-  const projected = real + buying - selling
+  const projected = actual + buying - selling
   const difference = wanted === null ? 0 : wanted - projected
   const wait = (why: WaitReason | null): Decision => ({ do: 'nothing', difference, why })
 

@@ -5,9 +5,9 @@ export const isUnprotected = ({ state, contracts }: Pick<LiveFollower, 'state' |
   state !== 'off' && (state === 'unprotected' || contracts.some(({ unprotected }) => unprotected))
 
 /** A follower's alerts, worst first. Its own exit filling early is none: the leader's usually fills a moment later. */
-export const troublesOf = (follower: Pick<LiveFollower, 'state' | 'lock' | 'contracts' | 'asks'>): CopierTrouble[] => {
-  const { state, lock, contracts, asks } = follower
+export const troublesOf = (follower: Pick<LiveFollower, 'state' | 'lock' | 'contracts' | 'undecided'>): CopierTrouble[] => {
+  const { state, lock, contracts, undecided } = follower
   if (state === 'off') return []
-  const decides = state !== 'locked' && (asks.length > 0 || contracts.some(({ why }) => why === 'by-hand'))
+  const decides = state !== 'locked' && (undecided.length > 0 || contracts.some(({ why }) => why === 'by-hand'))
   return [...(isUnprotected(follower) ? (['unprotected'] as const) : []), ...(lock === 'guard' ? (['guard'] as const) : []), ...(decides ? (['decision'] as const) : [])]
 }

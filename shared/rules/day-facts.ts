@@ -69,8 +69,8 @@ export type BrokerLimits = {
   /** The size of the evaluation: the starting balance if balance and trades agree with it. */
   readonly startingBalance: Amount | null
   /** The balance at which the broker liquidates. */
-  readonly floor: Amount | null
-  /** How far below its peak the floor trails, if it does. */
+  readonly drawdownLimit: Amount | null
+  /** How far below its peak the drawdown limit trails, if it does. */
   readonly trailing: Amount | null
   /** The largest allowed loss of a session, above zero. */
   readonly dailyLoss: Amount | null
@@ -128,8 +128,8 @@ export type DayOutcome = {
   /** Net of the day's trades. */
   readonly net: Amount
   readonly trades: number
-  /** The max loss floor at the session's end, before its close moves it; null without one. */
-  readonly floor: Amount | null
+  /** The drawdown limit at the session's end, before its close moves it; null without one. */
+  readonly drawdownLimit: Amount | null
   /** When the day's trades first reached the max loss, or the daily loss. */
   readonly maxLoss: Broken | null
   readonly dailyLoss: Broken | null

@@ -69,7 +69,7 @@ const outcomeOf = (terms: Terms, run: Run, path: DayPath, tradingDay: string, af
   closing: amountOf(run.profit),
   net: amountOf(run.dayNet),
   trades: path.trades,
-  floor: run.floor === null ? null : amountOf(run.floor),
+  drawdownLimit: run.drawdownLimit === null ? null : amountOf(run.drawdownLimit),
   maxLoss: brokenAt(run.maxLossStep, path, tradingDay),
   dailyLoss: brokenAt(run.dailyLossStep, path, tradingDay),
   heldLate: path.heldLate,

@@ -45,7 +45,7 @@ const within = ['within', 'within']
 
 describe('the limits in a replay', () => {
   it('are as far away as what was closed before and what is open make it', () => {
-    // The floor lies at 50,000 + 500 - 2,000 = 48,500 all day.
+    // The drawdown limit lies at 50,000 + 500 - 2,000 = 48,500 all day.
     expect(leftOf(facts)).toEqual([
       // 50,000 + 500 - 79 = 50,421.
       { max: '1921.00', day: '921.00', atMost: false, state: within },
@@ -63,9 +63,9 @@ describe('the limits in a replay', () => {
   it('trail the highest equity of the steps so far, and say no more than that', () => {
     const intraday = { ...facts, set: { ...set, maxLoss: { amount: '2000', trail: 'intraday' as const, locksAt: null } } }
     const left = leftOf(intraday).map((one) => one && [one.max, one.atMost])
-    // The peak of 51,142 at 14:33 lifts the floor to 49,142; 50,909 at the end is 1,767 above.
+    // The peak of 51,142 at 14:33 lifts the drawdown limit to 49,142; 50,909 at the end is 1,767 above.
     expect(left).toEqual([['1921.00', true], ['1671.00', true], null, ['2000.00', true], ['1767.00', true]])
-    // Locked, the floor is known whatever the peak was.
+    // Locked, the drawdown limit is known whatever the peak was.
     const locked = { ...intraday, set: { ...intraday.set, maxLoss: { ...intraday.set.maxLoss, locksAt: '-1500' } } }
     expect(leftOf(locked).map((one) => one && [one.max, one.atMost])).toEqual([['1921.00', false], ['1671.00', false], null, ['2642.00', false], ['2409.00', false]])
   })
@@ -75,7 +75,7 @@ describe('the limits in a replay', () => {
     // 79 + 1,000 lost at 6,990.
     expect(leftOf(facts, falls).map((one) => one && one.state[1])).toEqual(['within', 'within', 'paused', null, 'paused', 'paused'])
     const hard = { ...facts, past: { ...facts.past, profit: money(-1400), highestClose: 0, highest: 0 } }
-    // The floor is 48,000: 48,600 - 79 - 250 is above it, 1,000 open loss is not.
+    // The drawdown limit is 48,000: 48,600 - 79 - 250 is above it, 1,000 open loss is not.
     expect(leftOf(hard, falls).map((one) => one && one.state[0])).toEqual(['within', 'within', 'breached', null, 'breached', 'breached'])
   })
 

@@ -12,7 +12,7 @@ import { emptyPast } from './fold.ts'
 import { evaluateRules } from './standing.ts'
 import { isLocked, termsOf } from './terms.ts'
 
-/** How far an account was from its limits at a moment. `atMost`: the floor may have been higher after an unseen peak. */
+/** How far an account was from its limits at a moment. `atMost`: the drawdown limit may have been higher after an unseen peak. */
 export type LimitsAt = { readonly maxLoss: RuleState | null; readonly dailyLoss: RuleState | null; readonly atMost: boolean }
 
 /**
@@ -23,7 +23,7 @@ export type LimitsAt = { readonly maxLoss: RuleState | null; readonly dailyLoss:
 export const createReplayLimits = (facts: ChartLimits, path: PositionPath, tickValue: TickValue, brokersDailyLoss: Amount | null = null) => {
   const { set, tradingDay, past: before } = facts
   const terms = termsOf(set)
-  const broker: BrokerLimits | null = brokersDailyLoss === null ? null : { startingBalance: null, floor: null, trailing: null, dailyLoss: brokersDailyLoss, reduceOnly: false, flatBy: null }
+  const broker: BrokerLimits | null = brokersDailyLoss === null ? null : { startingBalance: null, drawdownLimit: null, trailing: null, dailyLoss: brokersDailyLoss, reduceOnly: false, flatBy: null }
   const { opens, closes } = sessionOf(tradingDay)
   const booked = facts.booked.toSorted((one, other) => one.at - other.at)
   const past: Past = { ...emptyPast, ...before, profit: before.profit as Amount, highestClose: before.highestClose as Amount, highest: before.highest as Amount, lost: { 'max-loss': before.maxLoss, 'daily-loss': before.dailyLoss } }

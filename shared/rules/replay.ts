@@ -39,7 +39,7 @@ const replayDay = (terms: Terms, day: DayOutcome, differs: boolean): ReplayDay =
   tradingDay: day.tradingDay,
   net: moneyText(day.net),
   balance: moneyText(terms.start + day.closing),
-  floor: day.floor === null ? null : moneyText(terms.start + day.floor),
+  drawdownLimit: day.drawdownLimit === null ? null : moneyText(terms.start + day.drawdownLimit),
   low: moneyText(terms.start + day.low),
   high: moneyText(terms.start + day.high),
   trades: day.trades,
@@ -53,8 +53,8 @@ const endOf = (terms: Terms, day: DayOutcome, differs: boolean): View => {
     terms, start: terms.start, startBy: 'rules', tradingDay: day.tradingDay, at: null,
     figures: { ...after, lost: after.breach !== null },
     profit: day.closing,
-    maxLoss: maxLoss === null || day.floor === null ? null : {
-      floor: day.floor,
+    maxLoss: maxLoss === null || day.drawdownLimit === null ? null : {
+      drawdownLimit: day.drawdownLimit,
       room: maxLoss.amount,
       value: day.closing,
       broken: after.lost['max-loss'],

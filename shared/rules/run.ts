@@ -1,7 +1,7 @@
 import type { Past } from './day-facts.ts'
 import type { DayPath } from './day-path.ts'
 import { isPassed } from './goals.ts'
-import { floorUnder, type Terms } from './terms.ts'
+import { drawdownLimitUnder, type Terms } from './terms.ts'
 
 /** An account's state during a run, mutated in place because a Monte Carlo runs millions of days. Amounts are profit over the starting balance. */
 export type Run = {
@@ -23,7 +23,7 @@ export type Run = {
   low: number
   high: number
   dayNet: number
-  floor: number | null
+  drawdownLimit: number | null
   /** The step of the day's path that reached a limit, `atOpening`, or `never`. */
   maxLossStep: number
   dailyLossStep: number
@@ -41,7 +41,7 @@ export const runFrom = (past: Past): Run => ({
   profit: past.profit, net: past.net, highestClose: past.highestClose, highest: past.highest, bestDay: past.bestDay,
   daysTraded: past.daysTraded, daysWon: past.daysWon, payoutDaysWon: past.payoutDaysWon,
   lost: past.breach !== null, passed: past.passed !== null, whole: past.foreign === null,
-  opening: past.profit, low: past.profit, high: past.profit, dayNet: 0, floor: null, maxLossStep: never, dailyLossStep: never, lostBy: null,
+  opening: past.profit, low: past.profit, high: past.profit, dayNet: 0, drawdownLimit: null, maxLossStep: never, dailyLossStep: never, lostBy: null,
 })
 
 /**
@@ -56,13 +56,13 @@ export const takeDay = (terms: Terms, run: Run, path: DayPath, calendarDay: numb
   // A booking between two sessions counts to the closing balance of the first.
   if (profit > run.highestClose) run.highestClose = profit
   if (intraday && profit > run.highest) run.highest = profit
-  let floor = maxLoss === null ? Number.NEGATIVE_INFINITY : floorUnder(maxLoss, intraday ? run.highest : run.highestClose)
+  let drawdownLimit = maxLoss === null ? Number.NEGATIVE_INFINITY : drawdownLimitUnder(maxLoss, intraday ? run.highest : run.highestClose)
   const opening = profit
   let movedSince = 0
   const stop = dailyLoss === null ? Number.NEGATIVE_INFINITY : opening - dailyLoss.amount
   let low = profit
   let high = profit
-  let maxLossStep = profit <= floor ? atOpening : never
+  let maxLossStep = profit <= drawdownLimit ? atOpening : never
   let dailyLossStep = never
   for (let step = 0; step < steps.length; step += 1) {
     profit += steps[step] ?? 0
@@ -75,22 +75,22 @@ export const takeDay = (terms: Terms, run: Run, path: DayPath, calendarDay: numb
     if (profit < low) low = profit
     if (intraday && profit > run.highest) {
       run.highest = profit
-      floor = floorUnder(maxLoss, profit)
+      drawdownLimit = drawdownLimitUnder(maxLoss, profit)
     }
-    if (maxLossStep === never && profit <= floor) maxLossStep = step
+    if (maxLossStep === never && profit <= drawdownLimit) maxLossStep = step
     if (dailyLossStep === never && profit - movedSince <= stop) dailyLossStep = step
     if (pauses && dailyLossStep !== never) break
   }
   // Its time is unknown: compare it with the day's end only.
   if (intraday && highest !== null && opening + highest > run.highest) {
     run.highest = opening + highest
-    floor = floorUnder(maxLoss, run.highest)
-    if (maxLossStep === never && profit <= floor) maxLossStep = steps.length - 1
+    drawdownLimit = drawdownLimitUnder(maxLoss, run.highest)
+    if (maxLossStep === never && profit <= drawdownLimit) maxLossStep = steps.length - 1
   }
   run.opening = opening
   run.low = low
   run.high = high
-  run.floor = maxLoss === null ? null : floor
+  run.drawdownLimit = maxLoss === null ? null : drawdownLimit
   if (path.foreign) run.whole = false
   run.maxLossStep = run.whole ? maxLossStep : never
   run.dailyLossStep = path.foreign ? never : dailyLossStep

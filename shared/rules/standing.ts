@@ -7,7 +7,7 @@ import { flatByOf } from './flat-by.ts'
 import { calendarDayOf } from './fold.ts'
 import { isPassed, type Figures } from './goals.ts'
 import { statesOf } from './states.ts'
-import { floorUnder, isLocked, termsOf, type MaxLoss, type Terms, type WinningDays } from './terms.ts'
+import { drawdownLimitUnder, isLocked, termsOf, type MaxLoss, type Terms, type WinningDays } from './terms.ts'
 import { leaves } from './unexplained.ts'
 import type { DailyLossView, MaxLossView, View, WithBeside } from './view.ts'
 import { marketOf } from '#shared/market/micros.ts'
@@ -133,28 +133,28 @@ const figuresOf = ({ terms, past, now, profit }: Today, lost: boolean): Figures 
 const maxLossOf = (today: Today): WithBeside<MaxLossView> | null => {
   const { profit, open, broker } = today
   const equity = profit === null ? null : profit + (open ?? 0)
-  const byBroker = broker?.floor ?? null
-  return nearerOf(ruleMaxLoss(today, equity), byBroker === null ? null : brokerMaxLoss(today, byBroker, equity), ({ value, floor }) => (value ?? 0) - floor)
+  const byBroker = broker?.drawdownLimit ?? null
+  return nearerOf(ruleMaxLoss(today, equity), byBroker === null ? null : brokerMaxLoss(today, byBroker, equity), ({ value, drawdownLimit }) => (value ?? 0) - drawdownLimit)
 }
 
 const ruleMaxLoss = (today: Today, equity: number | null): MaxLossView | null => {
   const { terms, start, past, now, opening, profit, open, unexplained } = today
   const rule = terms.maxLoss
   if (rule === null) return null
-  // What the trades do not explain happened before or after them, and may lack fees of open ones: the floor is only known to be between these.
+  // What the trades do not explain happened before or after them, and may lack fees of open ones: the drawdown limit is only known to be between these.
   const peaks = (unexplained === 0 ? [0] : [0, unexplained, unexplained + now.openCosts]).map((before) => {
     const atOpening = Math.max(before + (rule.trail === 'intraday' ? past.highest : past.highestClose), rule.trail !== 'intraday' || now.earlierPeak === null ? 0 : now.earlierPeak - start, opening ?? 0)
     return { atOpening, peak: rule.trail === 'intraday' ? Math.max(atOpening, profit ?? 0, equity ?? 0, now.peak === null ? 0 : now.peak - start) : atOpening }
   })
-  const [floor, surest] = [Math.max, Math.min].map((pick) => pick(...peaks.map(({ peak }) => floorUnder(rule, peak)))) as [number, number]
-  const surestAtOpening = Math.min(...peaks.map(({ atOpening }) => floorUnder(rule, atOpening)))
+  const [drawdownLimit, surest] = [Math.max, Math.min].map((pick) => pick(...peaks.map(({ peak }) => drawdownLimitUnder(rule, peak)))) as [number, number]
+  const surestAtOpening = Math.min(...peaks.map(({ atOpening }) => drawdownLimitUnder(rule, atOpening)))
   const value = rule.withOpen ? equity : profit
   const reached = value !== null && value <= surest
   // A peak with open P&L does not apply to cash alone.
   const isSure = !rule.withOpen || open !== null || surest === surestAtOpening
   const broken = !today.foreign.any && ((reached && isSure) || lowestOf(today, rule) <= surestAtOpening)
   return {
-    floor, value: value !== null && value <= floor && !(reached && isSure) ? null : value, room: rule.amount, by: today.startBy,
+    drawdownLimit, value: value !== null && value <= drawdownLimit && !(reached && isSure) ? null : value, room: rule.amount, by: today.startBy,
     broken: past.lost['max-loss'] ?? (broken ? brokenToday(today) : null),
     notes: [
       ...(rule.withOpen && open === null ? ['open-unknown' as const] : []),
@@ -165,13 +165,13 @@ const ruleMaxLoss = (today: Today, equity: number | null): MaxLossView | null =>
 }
 
 const brokerMaxLoss = (today: Today, byBroker: number, equity: number | null): MaxLossView => {
-  const floor = byBroker - today.start
-  const fall = (today.opening ?? 0) - floor
-  const room = today.broker?.trailing ?? today.terms.maxLoss?.amount ?? (floor < 0 ? 0 - floor : fall)
-  const reached = equity !== null && equity <= floor
+  const drawdownLimit = byBroker - today.start
+  const fall = (today.opening ?? 0) - drawdownLimit
+  const room = today.broker?.trailing ?? today.terms.maxLoss?.amount ?? (drawdownLimit < 0 ? 0 - drawdownLimit : fall)
+  const reached = equity !== null && equity <= drawdownLimit
   // The broker liquidates by equity: cash alone is no proof of a breach.
   const isSure = today.open !== null
-  return { floor, room: room > 0 ? room : null, value: reached && !isSure ? null : equity, broken: reached && isSure && !today.foreign.any ? brokenToday(today) : null, by: 'broker', notes: isSure ? [] : ['open-unknown'] }
+  return { drawdownLimit, room: room > 0 ? room : null, value: reached && !isSure ? null : equity, broken: reached && isSure && !today.foreign.any ? brokenToday(today) : null, by: 'broker', notes: isSure ? [] : ['open-unknown'] }
 }
 
 /** Of the rules' and the broker's limit the one broken first, else the nearer one, with the other beside it. */

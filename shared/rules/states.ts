@@ -14,20 +14,20 @@ const warning = 60 * minute
 /** The max loss: `limit` and `value` are balances. `used` is the share of the distance from peak to floor that is gone. */
 const maxLossState = ({ maxLoss, start }: View): RuleState | null => {
   if (maxLoss === null) return null
-  const { floor, room, value, broken, by, notes, beside } = maxLoss
+  const { drawdownLimit, room, value, broken, by, notes, beside } = maxLoss
   const state: RuleState = {
     ...blankState('max-loss', 'money'),
-    limit: moneyText(start + floor),
+    limit: moneyText(start + drawdownLimit),
     by,
     notes: [...notes],
-    beside: beside === null ? null : { limit: moneyText(start + beside.floor), left: beside.value === null ? null : moneyText(beside.value - beside.floor) },
+    beside: beside === null ? null : { limit: moneyText(start + beside.drawdownLimit), left: beside.value === null ? null : moneyText(beside.value - beside.drawdownLimit) },
   }
-  if (broken !== null) return { ...state, state: 'breached', since: sinceOf(broken), used: 1, ...amounts(start, floor, value) }
+  if (broken !== null) return { ...state, state: 'breached', since: sinceOf(broken), used: 1, ...amounts(start, drawdownLimit, value) }
   if (value === null) return state
-  return { ...state, state: 'within', used: room === null ? null : usedOf(room - (value - floor), room), ...amounts(start, floor, value) }
+  return { ...state, state: 'within', used: room === null ? null : usedOf(room - (value - drawdownLimit), room), ...amounts(start, drawdownLimit, value) }
 }
 
-const amounts = (start: number, floor: number, value: number | null) => (value === null ? {} : { value: moneyText(start + value), left: moneyText(value - floor) })
+const amounts = (start: number, drawdownLimit: number, value: number | null) => (value === null ? {} : { value: moneyText(start + value), left: moneyText(value - drawdownLimit) })
 
 /** The daily loss: `limit` is the allowed loss, `value` the day's net. */
 const dailyLossState = ({ dailyLoss }: View): RuleState | null => {

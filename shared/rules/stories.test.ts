@@ -44,10 +44,10 @@ const story = z.strictObject({
   now: z
     .strictObject({ at: moment, balance: known, dayRealized: known, open: known, positions: z.array(position).default([]), others: z.array(otherPosition).default([]), moved: z.array(amount).default([]), openCosts: amount.default(amountOf(0)), peak: known, earlierPeak: known, trough: known, lowestBalance: known, lowestRealized: known, lowestDay: known })
     .optional(),
-  broker: z.strictObject({ startingBalance: known, floor: known, trailing: known, dailyLoss: known, reduceOnly: z.boolean().default(false), flatBy: moment.nullable().default(null) }).optional(),
+  broker: z.strictObject({ startingBalance: known, drawdownLimit: known, trailing: known, dailyLoss: known, reduceOnly: z.boolean().default(false), flatBy: moment.nullable().default(null) }).optional(),
   expect: z.strictObject({
     replay: z
-      .strictObject({ ...replayAnswer.omit({ days: true }).partial().shape, days: z.array(z.strictObject({ day: z.iso.date(), states, floor: z.string().optional(), balance: z.string().optional(), low: z.string().optional(), high: z.string().optional(), net: z.string().optional() })).default([]) })
+      .strictObject({ ...replayAnswer.omit({ days: true }).partial().shape, days: z.array(z.strictObject({ day: z.iso.date(), states, drawdownLimit: z.string().optional(), balance: z.string().optional(), low: z.string().optional(), high: z.string().optional(), net: z.string().optional() })).default([]) })
       .optional(),
     standing: states.optional(),
     nearest: ruleKind.optional(),

@@ -8,7 +8,7 @@ export type WinningDays = { readonly days: number; readonly profit: Amount }
 /** The best day against the total profit, or against the target. */
 export type Consistency = NonNullable<RuleSet['consistency']>
 
-/** The max loss in 1/10,000; `locksAt` is profit over the starting balance; `withOpen`: equity is compared with the floor, otherwise the balance. */
+/** The max loss in 1/10,000; `locksAt` is profit over the starting balance; `withOpen`: equity is compared with the drawdown limit, otherwise the balance. */
 export type MaxLoss = { readonly amount: Amount; readonly trail: LossTrail; readonly locksAt: Amount | null; readonly withOpen: boolean }
 
 /** The payout gate. */
@@ -77,16 +77,16 @@ const readTerms = (set: RuleSet): Terms => ({
 })
 
 /**
- * The floor below a peak, both as profit over the starting balance, the peak at least 0: never below the initial floor, never above the lock.
+ * The drawdown limit below a peak, both as profit over the starting balance, the peak at least 0: never below the initial drawdown limit, never above the lock.
  */
-export const floorUnder = ({ amount, trail, locksAt }: MaxLoss, peak: number): Amount => {
+export const drawdownLimitUnder = ({ amount, trail, locksAt }: MaxLoss, peak: number): Amount => {
   const first = 0 - amount
   if (trail === 'static') return first as Amount
   const trailed = peak - amount
   return Math.max(first, locksAt === null ? trailed : Math.min(trailed, locksAt)) as Amount
 }
 
-/** Whether the floor is locked or static. */
+/** Whether the drawdown limit is locked or static. */
 export const isLocked = (rule: MaxLoss, peak: number): boolean => rule.trail === 'static' || (rule.locksAt !== null && peak - rule.amount >= rule.locksAt)
 
 const maxLossOf = ({ amount, trail, locksAt, withOpen }: NonNullable<RuleSet['maxLoss']>): MaxLoss => ({

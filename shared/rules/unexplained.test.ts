@@ -34,7 +34,7 @@ test('an account passed, or was lost, only if it did with what is unexplained ma
   expect(sure).toMatchObject({ passed: '2026-03-02', breach: { tradingDay: '2026-03-03' } })
   expect(foldHeld(set, days, zero)).toEqual(sure)
   expect(foldHeld(set, days, dollars(100))).toEqual(sure)
-  // 1,000 less at the start: the target was out of reach, and 49,500 are over the floor of 50,500 less 1,000.
+  // 1,000 less at the start: the target was out of reach, and 49,500 are over the drawdown limit of 50,500 less 1,000.
   const held = foldHeld(set, [day('2026-03-02', 3500), day('2026-03-03', -2100)], dollars(-3500))
   expect(held).toMatchObject({ passed: null, breach: { tradingDay: '2026-03-03' } })
   expect(foldHeld(set, [day('2026-03-02', -2100), day('2026-03-03', 500)], dollars(1200))).toMatchObject({ breach: { tradingDay: '2026-03-02' } })
@@ -68,5 +68,5 @@ test('what a broker still shows of a session that is over is not counted beside 
   expect(factsOfToday(set, past, facts(48_500, '2026-03-03'), null).dayRealized).toBe(dollars(-2500))
   expect(factsOfToday(set, past, facts(51_000, '2026-03-09'), null).dayRealized).toBe(dollars(-2500))
   // By the size that the broker names.
-  expect(factsOfToday(set, past, facts(101_000, '2026-03-03'), { startingBalance: dollars(100_000), floor: null, trailing: null, dailyLoss: null, reduceOnly: false, flatBy: null }).dayRealized).toBe(0)
+  expect(factsOfToday(set, past, facts(101_000, '2026-03-03'), { startingBalance: dollars(100_000), drawdownLimit: null, trailing: null, dailyLoss: null, reduceOnly: false, flatBy: null }).dayRealized).toBe(0)
 })

@@ -43,9 +43,9 @@ export type WithBeside<V> = V & { readonly beside: V | null }
 
 type Note = RuleState['notes'][number]
 
-/** The max loss: the floor, and the value compared with it. */
+/** The max loss: the drawdown limit, and the value compared with it. */
 export type MaxLossView = {
-  readonly floor: number
+  readonly drawdownLimit: number
   /** The distance from peak to floor; null if unknown. */
   readonly room: number | null
   readonly value: number | null

@@ -161,11 +161,11 @@ test('a replay equals a calculation by hand, day by day, with the account’s ru
   const cents = (text: string): number => Math.round(Number(text) * 100)
   const text = (amount: number): string => (amount / 100).toFixed(2)
   const amount = 150
-  let [balance, floor] = [5_000_000, 5_000_000 - amount * 100]
-  const byHand: { tradingDay: string; net: string; balance: string; floor: string; low: string; high: string; trades: number }[] = []
+  let [balance, drawdownLimit] = [5_000_000, 5_000_000 - amount * 100]
+  const byHand: { tradingDay: string; net: string; balance: string; drawdownLimit: string; low: string; high: string; trades: number }[] = []
   let breach: { tradingDay: string; at: number } | null = null
   for (const [tradingDay, group] of Map.groupBy(own, (trade) => trade.tradingDay)) {
-    const [opening, standing] = [balance, floor]
+    const [opening, standing] = [balance, drawdownLimit]
     let [low, high] = [balance, balance]
     for (const { netPnl, exitTime } of group) {
       balance += cents(netPnl)
@@ -173,12 +173,12 @@ test('a replay equals a calculation by hand, day by day, with the account’s ru
       high = Math.max(high, balance)
       if (breach === null && balance <= standing) breach = { tradingDay, at: Date.parse(exitTime) }
     }
-    floor = Math.max(floor, balance - amount * 100)
-    byHand.push({ tradingDay, net: text(balance - opening), balance: text(balance), floor: text(standing), low: text(low), high: text(high), trades: group.length })
+    drawdownLimit = Math.max(drawdownLimit, balance - amount * 100)
+    byHand.push({ tradingDay, net: text(balance - opening), balance: text(balance), drawdownLimit: text(standing), low: text(low), high: text(high), trades: group.length })
   }
   const trailing = set({ maxLoss: { amount: String(amount), trail: 'end-of-day', locksAt: null } })
   const answer: ReplayAnswer = await browser.call(replay, { body: { account, rules: { set: trailing }, since: null } })
-  expect(answer.days.map(({ tradingDay, net, balance, floor, low, high, trades }) => ({ tradingDay, net, balance, floor, low, high, trades }))).toEqual(byHand)
+  expect(answer.days.map(({ tradingDay, net, balance, drawdownLimit, low, high, trades }) => ({ tradingDay, net, balance, drawdownLimit, low, high, trades }))).toEqual(byHand)
   expect(answer.breach === null ? null : { tradingDay: answer.breach.tradingDay, at: Date.parse(answer.breach.at ?? '') }).toEqual(breach)
   const last = byHand.at(-1)
   const since = await browser.call(replay, { body: { account, rules: { set: trailing }, since: last?.tradingDay ?? null } })

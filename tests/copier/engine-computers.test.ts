@@ -89,7 +89,7 @@ test.each(['disarmed again', 'switched off', 'taken out'] as const)('exits keep 
   await engine.calls.disarm({ userId: USER, id })
   engine.calls.allow({ userId: USER, id, entries: true })
   await engine.calls.arm({ userId: USER, id })
-  await until(() => (followerIn(engine, one.key).asks.length > 0 ? true : null), 'the question', 20_000)
+  await until(() => (followerIn(engine, one.key).undecided.length > 0 ? true : null), 'the question', 20_000)
   const draft = { name: 'Group', leader: world.leader.key, exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } as const
   if (how === 'disarmed again') await engine.calls.disarm({ userId: USER, id })
   else engine.calls.saveGroup({ userId: USER, id, draft: { ...draft, followers: how === 'switched off' ? [ruleOf(one.key, { on: false }), ruleOf(two.key)] : [ruleOf(two.key)] } })
@@ -110,7 +110,7 @@ test("a position that the user keeps becomes theirs: the copier's exits are canc
   await engine.calls.disarm({ userId: USER, id })
   engine.calls.allow({ userId: USER, id, entries: true })
   await engine.calls.arm({ userId: USER, id })
-  await until(() => (followerIn(engine, one.key).asks.length > 0 ? true : null), 'the question', 20_000)
+  await until(() => (followerIn(engine, one.key).undecided.length > 0 ? true : null), 'the question', 20_000)
   expect(exitsOf(world)).toEqual(['Stop 1'])
   engine.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
   await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go', 20_000)

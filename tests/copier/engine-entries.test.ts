@@ -246,7 +246,7 @@ const filledAhead = async () => {
   await works(world, one, 'Buy Limit 2 at 24900')
   world.broker.hand.setPrice(NQ, 24_900)
   await world.holds(one, 2)
-  await until(() => (followerIn(engine, one.key).contracts[0]?.real === 2 && followerIn(engine, one.key).why === null ? true : null), 'the follower to be in step')
+  await until(() => (followerIn(engine, one.key).contracts[0]?.actual === 2 && followerIn(engine, one.key).why === null ? true : null), 'the follower to be in step')
   const sent = (): string[] => world.ours(one).map(({ action, type, filled }) => `${action} ${type} ${String(filled)}`)
   const arm = async (): Promise<void> => {
     engine.calls.allow({ userId: USER, id, entries: true })
@@ -286,7 +286,7 @@ test.each([['leave', 2], ['flatten', 0], ['adopt', 0]] as const)('what an entry 
   const { world, engine, one, id, sent, arm } = await filledAhead()
   await engine.calls.disarm({ userId: USER, id })
   await arm()
-  await until(() => (followerIn(engine, one.key).asks.length > 0 ? true : null), 'the question')
+  await until(() => (followerIn(engine, one.key).undecided.length > 0 ? true : null), 'the question')
   engine.calls.answerStart({ userId: USER, id, account: one.key, answer })
   await world.holds(one, net)
   await engine.rounds(10)

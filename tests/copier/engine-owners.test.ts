@@ -131,7 +131,7 @@ test('flattening a follower of two groups closes the positions of both once', as
   expect((await engine.calls.flatten({ userId: USER, id }))?.map(({ outcome }) => outcome)).toEqual(['flat'])
   const stanceOf = () => engine.calls.state({ userId: USER }).live.groups[1]?.followers[0]?.contracts.find(({ contract }) => contract === ES)
   await until(() => (stanceOf()?.why === 'by-hand' ? true : null), 'the other group to know of it')
-  expect([stanceOf()?.real, stanceOf()?.yours]).toEqual([0, 0])
+  expect([stanceOf()?.actual, stanceOf()?.yours]).toEqual([0, 0])
   world.trade(other, 'Sell', 1, ES)
   await until(() => (stanceOf() === undefined ? true : null), 'its leader to be flat')
   world.trade(other, 'Buy', 1, ES)

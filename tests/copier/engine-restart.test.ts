@@ -152,16 +152,16 @@ test('a stop from before the restart keeps protecting while the start question i
   await until(() => (world.working(one).length === 1 ? true : null), 'the stop')
   await engine.calls.disarm({ userId: USER, id })
   await engine.calls.arm({ userId: USER, id })
-  await until(() => (followerIn(engine, one.key).asks.length === 1 ? true : null), 'the question')
+  await until(() => (followerIn(engine, one.key).undecided.length === 1 ? true : null), 'the question')
   // A manual trade there makes the copier check the group again.
   world.trade(one, 'Buy', 1)
-  await until(() => (followerIn(engine, one.key).contracts[0]?.real === 3 ? true : null), 'the trade to be heard')
+  await until(() => (followerIn(engine, one.key).contracts[0]?.actual === 3 ? true : null), 'the trade to be heard')
   expect(world.working(one).map(({ type, qty }) => `${type} ${String(qty)}`)).toEqual(['Stop 2'])
   world.trade(one, 'Sell', 1)
-  await until(() => (followerIn(engine, one.key).contracts[0]?.real === 2 ? true : null), 'the other one to be heard')
+  await until(() => (followerIn(engine, one.key).contracts[0]?.actual === 2 ? true : null), 'the other one to be heard')
   world.broker.hand.setPrice(NQ, 24_900)
   for (const account of [world.leader, one]) await world.holds(account, 0)
-  await until(() => (followerIn(engine, one.key).state === 'armed' && followerIn(engine, one.key).asks.length === 0 ? true : null), 'the follower to be in step')
+  await until(() => (followerIn(engine, one.key).state === 'armed' && followerIn(engine, one.key).undecided.length === 0 ? true : null), 'the follower to be in step')
   expect([world.net(one), world.ours(one).map(({ action, type }) => `${action} ${type}`)]).toEqual([0, ['Buy Market', 'Sell Stop']])
 })
 
@@ -188,7 +188,7 @@ test('fills that were counted before a restart do not count again, though the fo
   after.calls.allow({ userId: USER, id, entries: true })
   await ready(after, id)
   await until(() => (followerIn(after, one.key).why === 'by-hand' ? true : null), 'the follower to say that a hand closed something')
-  expect(followerIn(after, one.key).contracts.map(({ real, yours, target }) => ({ real, yours, target }))).toEqual([{ real: 3, yours: 2, target: 2 }])
+  expect(followerIn(after, one.key).contracts.map(({ actual, yours, target }) => ({ actual, yours, target }))).toEqual([{ actual: 3, yours: 2, target: 2 }])
 })
 
 test('a manual close after an unnoticed rejection closes everything: nothing is bought back', { tags: 'long' }, async () => {
@@ -226,7 +226,7 @@ test.each(['dead', 'alive'] as const)("after being flat the leader's next positi
   world.trade(world.leader, 'Buy', 3)
   const id = await armed(world, before, [ruleOf(one.key)])
   before.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
-  await until(() => (followerIn(before, one.key).asks.length === 0 ? true : null), 'the answer to be taken')
+  await until(() => (followerIn(before, one.key).undecided.length === 0 ? true : null), 'the answer to be taken')
   if (state === 'dead') {
     await before.stop()
     world.trade(world.leader, 'Sell', 3)
@@ -266,7 +266,7 @@ test('a changed rule is followed although the copier once held a contract that t
   await before.stop()
   const missed = new Set<string>()
   const engine = await world.open(undefined, {
-    store: (store) => store.record([], { stances: [{ groupId: id, account: one.key, contract: 'NQH1', held: 1, yours: 0, base: 0, apart: 0, why: null, asks: false, taken: { time: 0, id: 0 } }] }),
+    store: (store) => store.record([], { stances: [{ groupId: id, account: one.key, contract: 'NQH1', held: 1, yours: 0, base: 0, apart: 0, why: null, needsDecision: false, taken: { time: 0, id: 0 } }] }),
     line: (line) => ({
       ...line,
       contractNamed: async (name) => {
@@ -282,7 +282,7 @@ test('a changed rule is followed although the copier once held a contract that t
   if (group === undefined) throw new Error('No group')
   const { id: _, ...draft } = group
   engine.calls.saveGroup({ userId: USER, id, draft: { ...draft, followers: [ruleOf(one.key, { ratio: { num: 2, den: 1 } })] } })
-  await until(() => (engine.store.followers(id)[0]?.asksFirst === false ? true : null), 'the rule to be taken', 20_000)
+  await until(() => (engine.store.followers(id)[0]?.needsDecisionNext === false ? true : null), 'the rule to be taken', 20_000)
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 2)
 })

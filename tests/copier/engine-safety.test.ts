@@ -69,7 +69,7 @@ test("an answer to the start question waits until the leader's position is known
   engine.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
   world.broker.faults.clear()
   await ready(engine, id)
-  expect(followerIn(engine, one.key).asks).toEqual([{ contract: NQ, leader: 2, follower: 0 }])
+  expect(followerIn(engine, one.key).undecided).toEqual([{ contract: NQ, leader: 2, follower: 0 }])
   engine.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
   world.trade(far, 'Buy', 1)
   await world.holds(one, 1)
@@ -126,13 +126,13 @@ test("the broker's open loss of earlier positions does not count against later o
   await world.holds(one, 0)
   world.trade(world.leader, 'Sell', 1)
   // Unlocked before both are known to be flat it would ask.
-  const isFlat = (): boolean => engine.calls.state({ userId: USER }).live.groups[0]?.leader.length === 0 && followerIn(engine, one.key).contracts.every(({ real, inFlight, leader }) => real === 0 && inFlight === 0 && leader === 0)
+  const isFlat = (): boolean => engine.calls.state({ userId: USER }).live.groups[0]?.leader.length === 0 && followerIn(engine, one.key).contracts.every(({ actual, inFlight, leader }) => actual === 0 && inFlight === 0 && leader === 0)
   await until(() => (isFlat() ? true : null), 'leader and follower to be known as flat')
   engine.calls.unlock({ userId: USER, id, account: one.key })
   world.trade(world.leader, 'Sell', 1)
   await world.holds(one, -1)
   // The row with the price of its fill comes a moment after the fill.
-  const row = await until(() => (followerIn(engine, one.key).contracts[0]?.real === -1 && followerIn(engine, one.key).day !== null ? followerIn(engine, one.key) : null), 'the new position')
+  const row = await until(() => (followerIn(engine, one.key).contracts[0]?.actual === -1 && followerIn(engine, one.key).day !== null ? followerIn(engine, one.key) : null), 'the new position')
   // The loss of the day with its fees, and nothing open.
   expect([row.day?.net, row.lock]).toEqual(['-208.94', null])
 })
@@ -165,7 +165,7 @@ test('an account added to a connected line is read before any decision about it'
   await world.holds(world.follower(0), 1)
   known.push(late)
   await armed(world, engine, [ruleOf(late.key)], { leader: world.follower(1).key })
-  expect(followerIn(engine, late.key).asks).toEqual([{ contract: NQ, leader: 0, follower: 3 }])
+  expect(followerIn(engine, late.key).undecided).toEqual([{ contract: NQ, leader: 0, follower: 3 }])
 })
 
 test('a group never trades the account of another user', async () => {
@@ -304,7 +304,7 @@ test('a position opened between the lists of positions and of orders is not take
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
   await read
-  expect(followerIn(engine, one.key)).toMatchObject({ why: null, asks: [] })
+  expect(followerIn(engine, one.key)).toMatchObject({ why: null, undecided: [] })
   world.trade(world.leader, 'Buy', 1)
   await world.holds(one, 3)
 })

@@ -176,9 +176,9 @@ test('positions open at arming are asked about: adopt, flatten or leave', async 
   world.trade(two, 'Buy', 1)
   world.trade(three, 'Buy', 1)
   const id = await armed(world, engine, [ruleOf(one.key), ruleOf(two.key), ruleOf(three.key)])
-  expect(followerIn(engine, one.key).asks).toEqual([{ contract: NQ, leader: 2, follower: 0 }])
+  expect(followerIn(engine, one.key).undecided).toEqual([{ contract: NQ, leader: 2, follower: 0 }])
   world.trade(world.leader, 'Buy', 1)
-  await until(() => (followerIn(engine, one.key).asks[0]?.leader === 3 ? true : null), 'the question to tell what the leader holds now')
+  await until(() => (followerIn(engine, one.key).undecided[0]?.leader === 3 ? true : null), 'the question to tell what the leader holds now')
   engine.calls.answerStart({ userId: USER, id, account: one.key, answer: 'adopt' })
   engine.calls.answerStart({ userId: USER, id, account: two.key, answer: 'flatten' })
   engine.calls.answerStart({ userId: USER, id, account: three.key, answer: 'leave' })
@@ -188,7 +188,7 @@ test('positions open at arming are asked about: adopt, flatten or leave', async 
   await world.holds(one, 4)
   await world.holds(two, 1)
   await world.holds(three, 2)
-  await expect.poll(() => followerIn(engine, three.key).contracts[0], { timeout: 20_000 }).toMatchObject({ target: 1, real: 2, yours: 1 })
+  await expect.poll(() => followerIn(engine, three.key).contracts[0], { timeout: 20_000 }).toMatchObject({ target: 1, actual: 2, yours: 1 })
 })
 
 test('a paused group reduces and adds nothing; resumed it goes to its target', async () => {
@@ -232,7 +232,7 @@ test('a dry run does everything except send', async () => {
   await armed(world, engine, [ruleOf(one.key)], { dryRun: true })
   world.trade(world.leader, 'Buy', 3)
   await until(() => (followerIn(engine, one.key).contracts[0]?.simulated === 3 ? true : null), 'the dry run to follow')
-  expect(followerIn(engine, one.key).contracts[0]).toMatchObject({ target: 3, real: 0, difference: 0 })
+  expect(followerIn(engine, one.key).contracts[0]).toMatchObject({ target: 3, actual: 0, difference: 0 })
   expect([world.net(one), world.ours(one).length]).toEqual([0, 0])
 })
 

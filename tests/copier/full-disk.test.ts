@@ -50,9 +50,9 @@ test('while nothing can be saved the copier keeps reading, and stops on request'
   vi.spyOn(engine.store, 'record').mockImplementation(full)
   world.trade(one, 'Buy', 1)
   // Whose hand it was has to be asked for each time.
-  for (const real of [3, 4]) {
-    await until(() => (followerIn(engine, one.key).contracts.some((each) => each.real === real && each.yours === real - 2) ? true : null), `${String(real)} held by hand`, 20_000)
-    if (real === 3) world.trade(one, 'Buy', 1)
+  for (const actual of [3, 4]) {
+    await until(() => (followerIn(engine, one.key).contracts.some((each) => each.actual === actual && each.yours === actual - 2) ? true : null), `${String(actual)} held by hand`, 20_000)
+    if (actual === 3) world.trade(one, 'Buy', 1)
   }
   await expect(engine.stop()).resolves.toBeUndefined()
 })
@@ -101,7 +101,7 @@ test('on a full disk an account is closed by its button', async () => {
   expect([world.net(one), world.net(two)]).toEqual([0, 0])
   free()
   await until(() => (engine.store.stances(id).every(({ held }) => held === 0) ? true : null), 'the closes to be saved', 20_000)
-  expect(engine.store.followers(id).map(({ asksFirst, closing }) => [asksFirst, closing])).toEqual([[false, false], [false, false]])
+  expect(engine.store.followers(id).map(({ needsDecisionNext, closing }) => [needsDecisionNext, closing])).toEqual([[false, false], [false, false]])
   expect([world.net(one), world.net(two)]).toEqual([0, 0])
 })
 
@@ -228,7 +228,7 @@ test('a close that was sent before the disk was full ends before the broker clos
     world.trade(world.leader, 'Buy', 2, contract)
     await world.holds(one, 2, contract)
   }
-  await until(() => (followerIn(engine, one.key).contracts.every(({ real, inFlight }) => real === 2 && inFlight === 0) ? true : null), 'the fills to be counted', 20_000)
+  await until(() => (followerIn(engine, one.key).contracts.every(({ actual, inFlight }) => actual === 2 && inFlight === 0) ? true : null), 'the fills to be counted', 20_000)
   const write = engine.store.writeIntents
   let written = 0
   vi.spyOn(engine.store, 'writeIntents').mockImplementation((cause, orders) => ((written += 1) === 1 ? write(cause, orders) : full()))

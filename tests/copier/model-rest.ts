@@ -43,7 +43,7 @@ export const inStep = async (world: ModelWorld, watch: Watch): Promise<void> => 
     return watch.net(seat, contract) !== target
   }))
   await until(async () => {
-    for (const { id, followers } of (await world.live()).groups) for (const { account, asks } of followers) if (asks.length > 0) await adopt(world, id, account)
+    for (const { id, followers } of (await world.live()).groups) for (const { account, undecided } of followers) if (undecided.length > 0) await adopt(world, id, account)
     return world.bands.some(isOff) ? null : true
   }, 'everybody to be in step')
   holdInStep(world, watch)
@@ -113,7 +113,7 @@ const unsettled = async (world: ModelWorld, watch: Watch): Promise<string | null
 /** Answers any pending question for the user; null if there is none. */
 const answer = async (world: ModelWorld, watch: Watch, band: Band, seat: Seat, row: LiveFollower): Promise<string | null> => {
   const of = { userId: USER, id: band.id, account: row.account }
-  if (row.asks.length > 0) {
+  if (row.undecided.length > 0) {
     await adopt(world, band.id, row.account)
     return `${row.account} was asked`
   }

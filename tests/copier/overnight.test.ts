@@ -26,12 +26,12 @@ test('a position closed elsewhere while the copier was off, before the broker’
 
   // It is not taken for where it was, and its user's word is waited for before it is bought back.
   await until(() => (followerIn(engine, follower.key).why === 'by-hand' ? true : null), 'the hand to be noticed')
-  expect([world.net(follower), followerIn(engine, follower.key).contracts]).toMatchObject([0, [{ target: 2, real: 0, difference: 2 }]])
+  expect([world.net(follower), followerIn(engine, follower.key).contracts]).toMatchObject([0, [{ target: 2, actual: 0, difference: 2 }]])
   engine.calls.settle({ userId: USER, id, account: follower.key, answer: 'bring-back' })
   await world.holds(follower, 2)
   world.trade(world.leader, 'Sell', 2)
   await world.holds(follower, 0)
-  await until(() => (followerIn(engine, follower.key).contracts.every(({ inFlight, real }) => inFlight === 0 && real === 0) ? true : null), 'the copier to be at rest')
+  await until(() => (followerIn(engine, follower.key).contracts.every(({ inFlight, actual }) => inFlight === 0 && actual === 0) ? true : null), 'the copier to be at rest')
   expect(world.ours(follower).map(({ action, qty, status }) => `${action} ${qty} ${status}`)).toEqual(['Buy 2 Filled', 'Buy 2 Filled', 'Sell 2 Filled'])
 })
 
@@ -122,7 +122,7 @@ test('an entry of the leader that filled in part while the copier was off, in an
   roll('2026-11-23')
 
   const after = await start(id)
-  await until(() => (followerIn(after, one.key).asks.length === 1 ? true : null), 'the question', 20_000)
+  await until(() => (followerIn(after, one.key).undecided.length === 1 ? true : null), 'the question', 20_000)
   after.calls.answerStart({ userId: USER, id, account: one.key, answer: 'adopt' })
   await both(2)
   byOrders(after, id)
@@ -172,7 +172,7 @@ test.each(['after a restart', 'without one'] as const)('what a follower’s entr
   world.broker.hand.setPrice(NQ, 24_900)
   await world.holds(one, 2)
   world.broker.hand.setPrice(NQ, 25_000)
-  await until(() => (followerIn(before, one.key).contracts[0]?.real === 2 ? true : null), 'the fill to be counted')
+  await until(() => (followerIn(before, one.key).contracts[0]?.actual === 2 ? true : null), 'the fill to be counted')
   await before.calls.flatten({ userId: USER, id })
   await world.holds(one, 0)
   before.calls.unlock({ userId: USER, id, account: one.key })

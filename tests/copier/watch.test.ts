@@ -118,7 +118,7 @@ test('the broker’s own limits are published, and their changes', async () => {
   world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: 1_000_0000, trailing: 2_500_0000 } })
   await engine.calls.watch({ userId: USER, on: true })
   await untilReported(engine, first, ({ limits }) => limits?.dailyLoss === 1_000_0000, 'the limits')
-  expect(reported(engine, first)?.limits).toMatchObject({ floor: 100_000_0000 - 2_500_0000, dailyLoss: 1_000_0000, reduceOnly: false, startingBalance: null, flatBy: null })
+  expect(reported(engine, first)?.limits).toMatchObject({ drawdownLimit: 100_000_0000 - 2_500_0000, dailyLoss: 1_000_0000, reduceOnly: false, startingBalance: null, flatBy: null })
   world.broker.hand.setAccount(world.leader.id, { restricted: true })
   await untilReported(engine, first, ({ restricted }) => restricted, 'the restriction')
 })
@@ -131,11 +131,11 @@ test('the drawdown floor is read again when the balance moves: an old one would 
   world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: null, trailing: 2_500_0000 } })
   price(world, 25_000)
   await engine.calls.watch({ userId: USER, on: true })
-  await untilReported(engine, first, ({ limits }) => limits?.floor === floorAt(2_500_0000), 'the floor')
+  await untilReported(engine, first, ({ limits }) => limits?.drawdownLimit === floorAt(2_500_0000), 'the floor')
   world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: null, trailing: 2_000_0000 } })
   world.trade(world.leader, 'Buy', 1)
   world.trade(world.leader, 'Sell', 1)
-  await untilReported(engine, first, ({ limits }) => limits?.floor === floorAt(2_000_0000), 'the floor that moved')
+  await untilReported(engine, first, ({ limits }) => limits?.drawdownLimit === floorAt(2_000_0000), 'the floor that moved')
 })
 
 test('a watcher gets a regular heartbeat with its time when nothing changes', { tags: ['long', 'nightly'] }, async () => {
@@ -187,7 +187,7 @@ test('the broker’s own closing time is published', async () => {
   world.broker.hand.setAccount(world.leader.id, { limits: { dailyLoss: null, trailing: null, flattenAt: closes } })
   await engine.calls.watch({ userId: USER, on: true })
   await untilReported(engine, first, ({ limits }) => limits?.flatBy === closes, 'the time to be flat')
-  expect(reported(engine, first)?.limits).toMatchObject({ dailyLoss: null, floor: null, reduceOnly: false })
+  expect(reported(engine, first)?.limits).toMatchObject({ dailyLoss: null, drawdownLimit: null, reduceOnly: false })
 })
 
 test('an account removed while watched publishes nothing more, prices included, and others go on', { tags: 'long' }, async () => {

@@ -79,7 +79,7 @@ test('fifty followers that change four times a second keep the page free', { tag
   let seq = 0
   const live = () => {
     seq += 1
-    return copierLive(seq, [liveGroup('g', keys.map((account, at) => follower(account, { latencyMs: 2 + ((seq + at) % 9), contracts: [stance({ target: seq, real: seq - (at % 2), inFlight: at % 2 })], day: { net: `${String(seq * 10 - at)}.00`, currency: 'USD', openAgeMs: 0 } })), { leader: [{ contract: 'NQZ6', net: seq }] })])
+    return copierLive(seq, [liveGroup('g', keys.map((account, at) => follower(account, { latencyMs: 2 + ((seq + at) % 9), contracts: [stance({ target: seq, actual: seq - (at % 2), inFlight: at % 2 })], day: { net: `${String(seq * 10 - at)}.00`, currency: 'USD', openAgeMs: 0 } })), { leader: [{ contract: 'NQZ6', net: seq }] })])
   }
   await page.route(/\/api\/copier$/, (route) => route.fulfill({ json: copierReading({ groups: [group('g', key(0), keys.map((account) => rule(account)), { name: 'Fifty' })], live: live() }) }))
   const push = await takePushes(page)

@@ -2,12 +2,12 @@ import type { ContractStance, CopierLive, CopyGroup, FollowerRule, LiveFollower,
 
 /** One contract of a follower in sync; the given fields override the defaults. */
 export const stance = (more: Partial<ContractStance> = {}): ContractStance => ({
-  leaderContract: 'NQZ6', contract: 'MNQZ6', leader: 2, target: 20, real: 20, yours: 0, simulated: 0, inFlight: 0, difference: 0, why: null, exits: { working: 0, waiting: 0, refused: null }, unprotected: false, notMirrored: [], retryAt: null, ...more,
+  leaderContract: 'NQZ6', contract: 'MNQZ6', leader: 2, target: 20, actual: 20, yours: 0, simulated: 0, inFlight: 0, difference: 0, why: null, exits: { working: 0, waiting: 0, refused: null }, unprotected: false, notMirrored: [], retryAt: null, ...more,
 })
 
 /** An armed, flat follower; the given fields override the defaults. */
 export const follower = (account: string, more: Partial<LiveFollower> = {}): LiveFollower => ({
-  account, state: 'armed', lock: null, why: null, line: 'up', contracts: [], day: null, latencyMs: null, rejects: 0, hedgedBy: null, asks: [], ...more,
+  account, state: 'armed', lock: null, why: null, line: 'up', contracts: [], day: null, latencyMs: null, rejects: 0, hedgedBy: null, undecided: [], ...more,
 })
 
 /** An armed group; the given fields override the defaults. */

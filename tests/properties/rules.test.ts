@@ -54,7 +54,7 @@ const withLoss = fc.tuple(ruleSet, maxLoss).map(([set, rule]) => ({ ...set, maxL
 const runs = { numRuns: 1500 }
 
 const ofTrail = (set: RuleSet, trail: (typeof trails)[number]): RuleSet => ({ ...set, maxLoss: set.maxLoss && { ...set.maxLoss, trail } })
-const floors = (set: RuleSet, facts: readonly DayFacts[]): number[] => foldDays(set, facts).days.map(({ floor }) => floor ?? Number.NaN)
+const floors = (set: RuleSet, facts: readonly DayFacts[]): number[] => foldDays(set, facts).days.map(({ drawdownLimit }) => drawdownLimit ?? Number.NaN)
 // The place of a breach among all trades; past the end where there is none.
 const placeOf = (outcomes: readonly DayOutcome[], facts: readonly DayFacts[], kind: 'maxLoss' | 'dailyLoss'): number => {
   const day = outcomes.findIndex((outcome) => outcome[kind] !== null)
@@ -77,7 +77,7 @@ describe('the laws of the rules', () => {
           if (kind === 'dailyLoss' && set.dailyLoss === null) continue
           expect(placeOf(is, improved, kind)).toBeGreaterThanOrEqual(placeOf(was, facts, kind))
         }
-        for (const [index, day] of is.entries()) expect(day.closing - (day.floor ?? 0)).toBeGreaterThanOrEqual((was[index]?.closing ?? 0) - (was[index]?.floor ?? 0))
+        for (const [index, day] of is.entries()) expect(day.closing - (day.drawdownLimit ?? 0)).toBeGreaterThanOrEqual((was[index]?.closing ?? 0) - (was[index]?.drawdownLimit ?? 0))
       }),
       runs,
     )
@@ -127,22 +127,22 @@ describe('the laws of the rules', () => {
           const { adjustment = zero, trades = [], moves = [], highest } = facts[index] ?? {}
           let balance = (closes.at(-1) ?? 0) + adjustment
           let broken: number | null | undefined
-          const floor = (): number => Math.max(0 - amount, rule.trail === 'static' ? 0 - amount : Math.min(lock, Math.max(...(rule.trail === 'intraday' ? all : closes)) - amount))
+          const drawdownLimit = (): number => Math.max(0 - amount, rule.trail === 'static' ? 0 - amount : Math.min(lock, Math.max(...(rule.trail === 'intraday' ? all : closes)) - amount))
           all.push(balance)
           closes.push(balance)
           const opening = balance
-          if (balance <= floor()) broken = null
+          if (balance <= drawdownLimit()) broken = null
           const booked = [...trades.map(({ exitAt: at, net: amount }) => ({ at, amount })), ...moves].sort((one, other) => one.at - other.at)
           // Two that are booked at one moment are one.
           for (const [at, parts] of Map.groupBy(booked, (one) => one.at)) {
             balance += parts.reduce((sum, one) => sum + one.amount, 0)
             all.push(balance)
-            if (broken === undefined && balance <= floor()) broken = at
+            if (broken === undefined && balance <= drawdownLimit()) broken = at
           }
           if (highest !== undefined) all.push(opening + highest)
-          if (broken === undefined && balance <= floor()) broken = booked.at(-1)?.at ?? null
+          if (broken === undefined && balance <= drawdownLimit()) broken = booked.at(-1)?.at ?? null
           expect(day.net).toBe(trades.reduce((sum, trade) => sum + trade.net, 0))
-          expect([day.closing, day.floor, day.maxLoss === null ? undefined : day.maxLoss.at]).toEqual([balance, floor(), broken])
+          expect([day.closing, day.drawdownLimit, day.maxLoss === null ? undefined : day.maxLoss.at]).toEqual([balance, drawdownLimit(), broken])
           closes.push(balance)
         }
       }),

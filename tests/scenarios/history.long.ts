@@ -15,7 +15,7 @@ test('a stopped history stays stopped, keeps what arrived, and continues when it
   await it.history.start(it.userId, { loginId: it.loginId, since })
   await it.history.settled()
   expect(await it.standing()).toMatchObject({ state: 'stopped', progress: null })
-  expect((await it.standing()).brought.fills).toBeGreaterThan(0)
+  expect((await it.standing()).imported.fills).toBeGreaterThan(0)
   expect((await it.journal.read.imports({ userId: it.userId })).length).toBe(1)
   await it.history.afterSync(it.userId)
   await it.history.settled()
@@ -141,7 +141,7 @@ test('undone history is not fetched again automatically, only when the user asks
   const all = await it.standing()
   const [first] = await it.journal.read.imports({ userId: it.userId })
   await it.journal.write.undoImport({ userId: it.userId, importId: first?.id ?? '', at: it.broker.clock.now() })
-  expect((await it.standing()).brought.fills).toBeLessThan(all.brought.fills)
+  expect((await it.standing()).imported.fills).toBeLessThan(all.imported.fills)
   const before = it.asked.length
   // What another login is to bring again is its own affair.
   await it.journal.write.deleteUndoneHistory({ userId: it.userId, loginId: 'another' })
@@ -152,7 +152,7 @@ test('undone history is not fetched again automatically, only when the user asks
   await it.history.start(it.userId, { loginId: it.loginId, since: '2026-10-01' })
   await it.history.settled()
   expect(it.asked.length).toBe(before + 4)
-  expect((await it.standing()).brought).toEqual(all.brought)
+  expect((await it.standing()).imported).toEqual(all.imported)
 })
 
 test('half a year arrives complete, and every fill pair and day reconciles with the broker to the cent', async () => {
@@ -178,9 +178,9 @@ test('half a year arrives complete, and every fill pair and day reconciles with 
   expect(pairsOfAll).toBeGreaterThan(1_500)
 
   // The journal itself: synced trades are there once, with the rest of the past.
-  const { brought } = await it.standing()
+  const { imported } = await it.standing()
   const after = await it.journal.read.totals({ userId: it.userId })
-  expect(after.fills).toBe(synced.fills + brought.fills)
+  expect(after.fills).toBe(synced.fills + imported.fills)
   const { executions } = await it.broker.archive()
   const mine = new Set(accountsOf(it).map(({ id }) => id))
   expect(after.fills).toBe(executions.filter(({ accountId, session, bustedAt }) => mine.has(accountId) && (session <= lastWholeDay(it.broker.clock.now()) || bustedAt === null)).length)

@@ -43,7 +43,7 @@ test.each([['what a failed export leaves behind', 'undefined'], ['a page', '<htm
   const it = await openHistoryJournal({ instead: (text) => (isWell ? text : page) })
   await it.history.start(it.userId, { loginId: it.loginId, since: '2026-10-01' })
   await it.history.settled()
-  expect(await it.standing()).toMatchObject({ state: 'waiting', trouble: 'unreadable-answer', brought: { fills: 0 } })
+  expect(await it.standing()).toMatchObject({ state: 'waiting', trouble: 'unreadable-answer', imported: { fills: 0 } })
   expect((await it.journal.read.history({ userId: it.userId })).windows).toEqual([])
   isWell = true
   await it.history.afterSync(it.userId)

@@ -68,7 +68,7 @@ test('after an organization moves in mid-session, lists, sockets and reports use
   await until(async () => ((await browser.call(historyRoutes.history)).logins.every(({ state }) => state === 'done') ? true : null), 'both histories', 2 * minutes)
   expect(await browser.call(positionRoutes.closePosition, { body: { account: evaluation, contract: 'NQZ6' } })).toMatchObject({ outcome: 'flat' })
   const { logins: brought } = await browser.call(historyRoutes.history)
-  expect(brought.map(({ loginName, brought: { fills } }) => [loginName, fills > 0])).toEqual(expect.arrayContaining([[ava, true], [ben, true]]))
+  expect(brought.map(({ loginName, imported: { fills } }) => [loginName, fills > 0])).toEqual(expect.arrayContaining([[ava, true], [ben, true]]))
 
   expect(strayed()).toEqual([])
   const given = (part: string) => seen(ava).filter(({ path, status, method }) => path.includes(part) && (status === 200 || method === 'SOCKET')).map(({ host }) => host)

@@ -93,7 +93,7 @@ test('the copier at work', async ({ page }) => {
 
   reading = copierReading()
   const [first] = reading.live.groups
-  const asking = { asks: [{ contract: 'NQZ6', leader: 2, follower: 0 }, { contract: 'MESZ6', leader: -1, follower: 3 }], contracts: [stance({ contract: 'NQZ6', target: 2, real: 0, difference: 2, why: 'asks' as const }), stance({ leaderContract: 'ESZ6', contract: 'MESZ6', leader: -1, target: -10, real: 3, difference: -13, why: 'asks' as const })] }
+  const asking = { asks: [{ contract: 'NQZ6', leader: 2, follower: 0 }, { contract: 'MESZ6', leader: -1, follower: 3 }], contracts: [stance({ contract: 'NQZ6', target: 2, actual: 0, difference: 2, why: 'asks' as const }), stance({ leaderContract: 'ESZ6', contract: 'MESZ6', leader: -1, target: -10, actual: 3, difference: -13, why: 'asks' as const })] }
   reading = copierReading({ live: copierLive(8, [liveGroup('g1', (first?.followers ?? []).map((one, at) => (at < 2 ? follower(one.account, asking) : one)), { state: 'paused', blocked: 'no-lease' })]) })
   await show(page)
   await expect(page.getByText('Positions were open at the start').first()).toBeVisible()

@@ -236,17 +236,17 @@ test('the history of a login in every state', async ({ page }) => {
   await signUp(page)
   const accounts = [connection('NGF-EVAL50K-104233'), connection('NGF-EVAL150K-104871')]
   await state(page, { accounts: () => accounts, finances: () => accounts.map(({ id }) => finance(id)) })
-  const plain: LoginHistory = { loginId: 'a', loginName: 'ava.morgan', accounts: ['NGF-EVAL50K-104233', 'NGF-EVAL150K-104871'], state: 'offered', since: '2025-11-20', wholeThrough: null, progress: null, trouble: null, notGiven: [], brought: { fills: 0, pairs: 0, trades: 0 } }
-  const brought = { fills: 4_210, pairs: 2_377, trades: 1_204 }
+  const plain: LoginHistory = { loginId: 'a', loginName: 'ava.morgan', accounts: ['NGF-EVAL50K-104233', 'NGF-EVAL150K-104871'], state: 'offered', since: '2025-11-20', wholeThrough: null, progress: null, trouble: null, notGiven: [], imported: { fills: 0, pairs: 0, trades: 0 } }
+  const imported = { fills: 4_210, pairs: 2_377, trades: 1_204 }
   let logins: LoginHistory[] = []
   await page.route('**/api/history', (route) => route.fulfill({ json: { logins, suggestedSince: '2025-11-20' } }))
   const states: readonly (readonly [string, LoginHistory[]])[] = [
     ['offered', [plain, { ...plain, loginId: 'b', loginName: 'ben.keller', accounts: ['KELLER-LIVE-2'] }]],
-    ['running', [{ ...plain, state: 'running', brought, progress: { account: 'NGF-EVAL150K-104871', from: '2026-02-01', to: '2026-03-01', done: 7, total: 24 } }]],
-    ['waiting', [{ ...plain, state: 'waiting', brought, trouble: 'rate-limited' }]],
-    ['stopped', [{ ...plain, state: 'stopped', brought, trouble: 'stopped' }]],
-    ['done', [{ ...plain, state: 'done', brought, notGiven: ['NGF-EVAL50K-104233'] }]],
-    ['whole', [{ ...plain, state: 'done', brought, wholeThrough: '2026-11-19' }]],
+    ['running', [{ ...plain, state: 'running', imported, progress: { account: 'NGF-EVAL150K-104871', from: '2026-02-01', to: '2026-03-01', done: 7, total: 24 } }]],
+    ['waiting', [{ ...plain, state: 'waiting', imported, trouble: 'rate-limited' }]],
+    ['stopped', [{ ...plain, state: 'stopped', imported, trouble: 'stopped' }]],
+    ['done', [{ ...plain, state: 'done', imported, notGiven: ['NGF-EVAL50K-104233'] }]],
+    ['whole', [{ ...plain, state: 'done', imported, wholeThrough: '2026-11-19' }]],
     ['refused', [{ ...plain, state: 'refused' }]],
     ['declined', [{ ...plain, state: 'declined' }]],
   ]

@@ -215,7 +215,7 @@ export const answer: Deed = (world, random) => {
   type Asked = { readonly setting: World['settings'][number]; readonly account: string; readonly answer: 'adopt' | 'leave' | 'flatten' | 'bring-back' }
   const asking = world.settings.flatMap((setting) => (live.groups.find(({ id }) => id === setting.id)?.followers ?? []).flatMap((follower): Asked[] => {
     if (setting.state === 'off') return []
-    if (follower.asks.length > 0) return [{ setting, account: follower.account, answer: random.pick<'adopt' | 'leave' | 'flatten'>([['adopt', 2], ['leave', 1], ['flatten', 1]]) }]
+    if (follower.undecided.length > 0) return [{ setting, account: follower.account, answer: random.pick<'adopt' | 'leave' | 'flatten'>([['adopt', 2], ['leave', 1], ['flatten', 1]]) }]
     return follower.why === 'by-hand' || follower.why === 'exit-filled' ? [{ setting, account: follower.account, answer: 'bring-back' }] : []
   }))
   const asked = one(random, asking)

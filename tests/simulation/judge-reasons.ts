@@ -53,7 +53,7 @@ export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSinc
 
   type Contract = LiveFollower['contracts'][number]
   /** What the row says is wanted there, signed. */
-  const wantedOf = ({ real, yours, inFlight, difference }: Contract): number => real - yours + inFlight + difference
+  const wantedOf = ({ actual, yours, inFlight, difference }: Contract): number => actual - yours + inFlight + difference
 
   /** Whether another account of the user has, or may get, the opposite position. */
   const isHedge = (account: string, contract: Contract, family: readonly Lot[]): boolean => {

@@ -59,7 +59,7 @@ export const openScreenJudge = (parts: Parts) => {
     if (follower.why !== null && passing.has(follower.why)) breach('stuck', nowhere, `the row still says ${follower.why}`)
     for (const contract of follower.contracts) {
       const lot = lotOf(follower.account, contract.contract)
-      if (contract.real !== netOf(lot)) breach('not-said', lot, `the screen says ${String(contract.real)}, the broker ${String(netOf(lot))}`)
+      if (contract.actual !== netOf(lot)) breach('not-said', lot, `the screen says ${String(contract.actual)}, the broker ${String(netOf(lot))}`)
       if (contract.why === 'rate-limited' && contract.retryAt === null) breach('not-said', lot, 'rate-limited, and the row does not say until when')
     }
     judgeReasons(follower)
@@ -95,7 +95,7 @@ export const openScreenJudge = (parts: Parts) => {
         if (why === 'rate-limited' && retryAt === null) breach('not-said', { account: follower.account, contract }, 'rate-limited, and the row does not say until when')
       }
       if (follower.state !== 'off') judgeReasons(follower)
-      if (follower.state !== 'off' && follower.asks.length === 0 && (follower.why === null || follower.why === 'by-hand' || follower.why === 'exit-filled')) lookAtOpened(id, follower.account, overdueMs)
+      if (follower.state !== 'off' && follower.undecided.length === 0 && (follower.why === null || follower.why === 'by-hand' || follower.why === 'exit-filled')) lookAtOpened(id, follower.account, overdueMs)
       if (follower.state !== 'armed') continue
       for (const lot of lots.values()) {
         const lead = lot.account === follower.account ? guarded(lot) : null

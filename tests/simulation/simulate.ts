@@ -62,7 +62,7 @@ export const simulate = async (plan: Plan): Promise<Outcome> => {
       note('at rest')
       const live = world.live()
       judge.atRest(live)
-      if (found()) note(`screen ${JSON.stringify(live?.groups.flatMap(({ followers }) => followers.map(({ account, state, why, lock, contracts, asks }) => ({ account, state, why, lock, contracts, asks }))))}`)
+      if (found()) note(`screen ${JSON.stringify(live?.groups.flatMap(({ followers }) => followers.map(({ account, state, why, lock, contracts, undecided }) => ({ account, state, why, lock, contracts, undecided }))))}`)
     }
     // The market runs through whatever still works.
     if (!found()) {

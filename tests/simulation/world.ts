@@ -220,12 +220,12 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
     },
     answer: (setting, account, answer) => {
       if (program === null) return
-      const { asks = [], contracts = [] } = world.live()?.groups.find(({ id }) => id === setting.id)?.followers.find((each) => each.account === account) ?? {}
+      const { undecided = [], contracts = [] } = world.live()?.groups.find(({ id }) => id === setting.id)?.followers.find((each) => each.account === account) ?? {}
       const at = { userId: USER, id: setting.id, account }
       const live = program.ask((calls) => (answer === 'bring-back' ? calls.settle({ ...at, answer }) : calls.answerStart({ ...at, answer })))
       // What the screen still asks was not answered: the program does not know enough there.
-      const asksOn = live.groups.find(({ id }) => id === setting.id)?.followers.find((each) => each.account === account)?.asks ?? []
-      const about = answer === 'bring-back' ? contracts.filter(({ why, difference }) => why !== null || difference !== 0) : asks.filter(({ contract }) => asksOn.every((each) => each.contract !== contract))
+      const asksOn = live.groups.find(({ id }) => id === setting.id)?.followers.find((each) => each.account === account)?.undecided ?? []
+      const about = answer === 'bring-back' ? contracts.filter(({ why, difference }) => why !== null || difference !== 0) : undecided.filter(({ contract }) => asksOn.every((each) => each.contract !== contract))
       watch.requests.answered(account, answer, about.map(({ contract }) => contract))
     },
     close: (account, contract) => {

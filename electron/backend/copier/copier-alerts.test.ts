@@ -45,7 +45,7 @@ test('the guard’s lock and open questions raise an alert; other locks and its 
   const { raised } = start()
   expect(await raised(follower(key, { state: 'locked', lock: 'rejects' }))).toEqual([])
   expect(await raised(follower(key, { state: 'locked', lock: 'guard' }))).toEqual(['guard'])
-  expect(await raised(follower(key, { asks: [{ contract: 'NQZ6', leader: 2, follower: 0 }] }))).toEqual(['decision'])
+  expect(await raised(follower(key, { undecided: [{ contract: 'NQZ6', leader: 2, follower: 0 }] }))).toEqual(['decision'])
   expect(await raised(follower(key, { contracts: [stance({ why: 'exit-filled', difference: 2 })] }))).toEqual([])
   expect(await raised(follower(key, { state: 'out-of-step', contracts: [stance({ why: 'by-hand', difference: 2 })] }))).toEqual(['decision'])
   expect(await raised(bare({ state: 'off', contracts: [] }))).toEqual([])

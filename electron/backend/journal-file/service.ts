@@ -147,7 +147,7 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, keepBef
       const before = await totalsOf(read, userId)
       const running = await beginJournalImport({ journal, pictures, now }, userId)
       try {
-        const whole = await readJournalLines(reported(userId, 'bringing', file.bytes, file.open()), running.take)
+        const whole = await readJournalLines(reported(userId, 'importing', file.bytes, file.open()), running.take)
         // It was intact when uploaded: someone changed it on disk.
         if (!whole.ok) throw new Error('A file that was checked cannot be read any more')
         events.push(userId, { type: 'journal-file-progress', progress: { phase: 'settling', share: 0 } })

@@ -17,7 +17,7 @@ type Entries = Awaited<ReturnType<RulesOfAccounts['rulesFor']>>
 type Deps = { readonly rules: Pick<RulesOfAccounts, 'standing' | 'fromJournal'>; readonly seen: SeenAccounts }
 type HeldPosition = { readonly account: AccountNow; readonly position: PositionNow; readonly holding: MarketHolding }
 
-const noLimits: BrokerLimits = { startingBalance: null, floor: null, trailing: null, dailyLoss: null, reduceOnly: false, flatBy: null }
+const noLimits: BrokerLimits = { startingBalance: null, drawdownLimit: null, trailing: null, dailyLoss: null, reduceOnly: false, flatBy: null }
 const liveKey = /^[a-z]+:live:/
 
 const openText = (open: OpenNow | null): LivePosition['open'] => (open === null ? null : { amount: toDecimalString(open.pnl), from: open.from, at: open.at })

@@ -217,11 +217,11 @@ test('figures of a line that is down date from when it went down', async () => {
 
 test('broker limits apply to the current session only, and a restricted account may only reduce', async () => {
   const { it, read } = start()
-  const limits = { startingBalance: null, trailing: null, floor: amountOf(49_000_0000), dailyLoss: null, reduceOnly: false }
+  const limits = { startingBalance: null, trailing: null, drawdownLimit: amountOf(49_000_0000), dailyLoss: null, reduceOnly: false }
   const today = at + 3_600_000
   it.now = { at, accounts: [account(one, { limits: { ...limits, flatBy: today } }), account(two, { limits: { ...limits, flatBy: at - 86_400_000 }, restricted: true })] }
   await read()
-  expect(it.facts).toMatchObject([{ broker: { floor: 49_000_0000, flatBy: today, reduceOnly: false } }, { broker: { flatBy: null, reduceOnly: true } }])
+  expect(it.facts).toMatchObject([{ broker: { drawdownLimit: 49_000_0000, flatBy: today, reduceOnly: false } }, { broker: { flatBy: null, reduceOnly: true } }])
 })
 
 test('accounts of the copier’s lines and of logins with a key show together, whichever changed', async () => {

@@ -134,7 +134,7 @@ describe('what was seen of sessions', () => {
   test('lifts an intraday floor from its session on, and is known of all sessions before today', async () => {
     const store = await traded()
     says(store)
-    const floors = () => replayed(store).map(({ floor }) => floor)
+    const floors = () => replayed(store).map(({ drawdownLimit }) => drawdownLimit)
     expect([floors(), ruled(store)?.earlierPeak]).toEqual([['48004.10', '48013.20', '48013.20'], null])
     store.write.saveExtremes({ ...user, extremes: [seen(tuesdays), seen(mondays, { highestDay: amountOf(1), peak: null }), seen('2026-01-08', { peak: amountOf(900_000_000) })] })
     // Tuesday began at 50,004.10 and was 1,495.90 higher.

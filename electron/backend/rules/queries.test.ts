@@ -95,7 +95,7 @@ describe('the past', () => {
     const store = await traded()
     expect(ruled(store)).toMatchObject({ past: { days: 0 }, dayNet: -9_000 })
     say(store)
-    // 50,000 + 4.10 − 45.90: the floor was 49,960, and the second trade went to 49,958.20.
+    // 50,000 + 4.10 − 45.90: the drawdown limit was 49,960, and the second trade went to 49,958.20.
     expect(ruled(store)).toMatchObject({ past: { days: 2, profit: -327_000, breach: { rule: 'max-loss', tradingDay: '2026-01-05', at: monday + 4_000 } }, dayNet: -9_000 })
     expect(ruled(store, account, '2026-01-05')).toMatchObject({ past: { days: 0, breach: null }, dayNet: -418_000 })
     say(store, { since: '2026-01-06' })
@@ -158,7 +158,7 @@ describe('the past', () => {
     const store = await traded()
     const answer = JSON.parse(new TextDecoder().decode(store.read.replayJson({ ...user, account, since: null, currency: 'USD', set, own: true }))) as Record<string, unknown>
     expect(answer).toMatchObject({ outcome: 'breached', passed: null, breach: { tradingDay: '2026-01-05', rule: 'max-loss', at: new Date(monday + 4_000).toISOString() } })
-    expect(answer['days']).toMatchObject([{ net: '-41.80', balance: '49958.20', floor: '49960.00', low: '49958.20', high: '50004.10', trades: 2 }, { net: '9.10', balance: '49967.30' }, { net: '-0.90', balance: '49966.40' }])
+    expect(answer['days']).toMatchObject([{ net: '-41.80', balance: '49958.20', drawdownLimit: '49960.00', low: '49958.20', high: '50004.10', trades: 2 }, { net: '9.10', balance: '49967.30' }, { net: '-0.90', balance: '49966.40' }])
   })
 
   test('says on its last day where a later balance is another one, of the rules of its own', async () => {

@@ -10,7 +10,7 @@ const entry = (currency: string) => entryOf({
   set: { ...noRules(currency), startingBalance: '50000', maxLoss: { amount: '2000', trail: 'static' as const, locksAt: null } }, past: emptyPast, openCosts: amountOf(0), dayNet: amountOf(-100_0000), dayForeign: false, dayMoved: amountOf(0), dayPeak: null, earlierPeak: null, resetDay: null,
 })
 const now = { at, balance: amountOf(40_000_0000), dayRealized: amountOf(-900_0000), open: amountOf(0), positions: [], others: [], moved: [], openCosts: amountOf(0), peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealized: null, lowestDay: null }
-const limits = { startingBalance: null, trailing: null, floor: amountOf(45_000_0000), dailyLoss: null, reduceOnly: false, flatBy: null }
+const limits = { startingBalance: null, trailing: null, drawdownLimit: amountOf(45_000_0000), dailyLoss: null, reduceOnly: false, flatBy: null }
 
 test('a balance in another currency than the rules is checked against none of them', () => {
   for (const standing of [liveStanding(entry('USD'), now, limits), journalStanding(entry('USD'), at)])
@@ -18,7 +18,7 @@ test('a balance in another currency than the rules is checked against none of th
   expect(liveStanding(entry('EUR'), now, limits)).toMatchObject({ currency: 'EUR', balance: '40000.00', dayNet: '-900.00', stage: 'breached', states: [{ rule: 'max-loss', state: 'breached', by: 'broker' }] })
 })
 
-test('by the journal alone a peak that was seen in this session, or an earlier one, holds up the floor', () => {
+test('by the journal alone a peak that was seen in this session, or an earlier one, holds up the drawdown limit', () => {
   const { kept } = entry('EUR')
   const floorOf = (more: Partial<typeof kept>) => journalStanding(entryOf({ ...kept, balance: amountOf(50_000_0000), dayNet: amountOf(0), set: kept.set && { ...kept.set, maxLoss: { amount: '2000', trail: 'intraday', locksAt: null } }, ...more }), at).states?.[0]?.limit
   expect([floorOf({}), floorOf({ dayPeak: amountOf(51_500_0000) }), floorOf({ earlierPeak: amountOf(51_000_0000) })]).toEqual(['48000.00', '49500.00', '49000.00'])

@@ -102,7 +102,7 @@ export const createHistory = (deps: HistoryDeps) => {
       progress: job?.progress ?? null,
       trouble: job === undefined && requestState === 'waiting' ? (troubles.get(loginId)?.trouble ?? null) : null,
       notGiven: named(notGiven.get(loginId) ?? []),
-      brought: { fills: sum('fills'), pairs: sum('pairs'), trades: sum('trades') },
+      imported: { fills: sum('fills'), pairs: sum('pairs'), trades: sum('trades') },
     }
   }
 

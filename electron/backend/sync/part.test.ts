@@ -11,7 +11,7 @@ const now = Date.UTC(2026, 2, 2, 17)
 
 test('hundreds of thousands of positions are kept as evidence from the first one on', async () => {
   const kept: { readonly from: number; readonly positions: readonly unknown[] }[] = []
-  const write = { saveAccounts: () => Promise.resolve({ skipped: [] }), settleImports: () => Promise.resolve(), keepEvidence: (evidence: (typeof kept)[number]) => Promise.resolve(void kept.push(evidence)) }
+  const write = { saveAccounts: () => Promise.resolve({ skipped: [] }), settleImports: () => Promise.resolve(), saveEvidence: (evidence: (typeof kept)[number]) => Promise.resolve(void kept.push(evidence)) }
   const read = { accountsOfLogin: () => Promise.resolve([]), fillsOfSession: () => Promise.resolve([]), heldFacts: () => Promise.resolve([]), knownFills: () => Promise.resolve([]) }
   const journal = { read, write } as unknown as JournalCalls
   const count = 200_000

@@ -145,11 +145,11 @@ const Running = ({ login: { progress, ...login } }: { login: LoginHistory }) => 
   )
 }
 
-const FetchedCounts = ({ login: { brought, since } }: { login: Pick<LoginHistory, 'brought' | 'since'> }) => {
+const FetchedCounts = ({ login: { imported, since } }: { login: Pick<LoginHistory, 'imported' | 'since'> }) => {
   const { t } = useTranslation('history')
   const format = useFormat()
-  if (brought.fills === 0) return null
-  const counts = (['fills', 'pairs', 'trades'] as const).map((what) => t(`count.${what}`, { count: brought[what], shown: format.count(brought[what]) })).join(' · ')
+  if (imported.fills === 0) return null
+  const counts = (['fills', 'pairs', 'trades'] as const).map((what) => t(`count.${what}`, { count: imported[what], shown: format.count(imported[what]) })).join(' · ')
   return <p className="text-sm">{since === null ? t('brought', { counts }) : t('brought-since', { counts, day: format.fullDay(since) })}</p>
 }
 

@@ -7,14 +7,14 @@ export const ReplayChart = ({ answer, label, tableId }: { answer: ReplayAnswer; 
 
 const plot: Plot<ReplayAnswer> = (chart) => {
   const balance = chart.addSeries(AreaSeries, { ...moneySeries, lineWidth: 2 })
-  const floor = chart.addSeries(LineSeries, { ...moneySeries, lineWidth: 2, lineStyle: LineStyle.Dashed, lineType: LineType.WithSteps })
+  const limit = chart.addSeries(LineSeries, { ...moneySeries, lineWidth: 2, lineStyle: LineStyle.Dashed, lineType: LineType.WithSteps })
   const marks = createSeriesMarkers(balance)
   return ({ days, breach, passed }, { accent, loss, gain }) => {
     balance.setData(days.map((day): AreaData => ({ time: day.tradingDay, value: Number(day.balance) })))
-    floor.setData(days.map((day): LineData | WhitespaceData => (day.floor === null ? { time: day.tradingDay } : { time: day.tradingDay, value: Number(day.floor) })))
+    limit.setData(days.map((day): LineData | WhitespaceData => (day.drawdownLimit === null ? { time: day.tradingDay } : { time: day.tradingDay, value: Number(day.drawdownLimit) })))
     // A line needs two points: fewer show as dots.
     balance.applyOptions({ pointMarkersVisible: days.length < 3, lineColor: accent, topColor: `${accent}33`, bottomColor: `${accent}00` })
-    floor.applyOptions({ color: loss })
+    limit.applyOptions({ color: loss })
     const marked: SeriesMarker<Time>[] = []
     if (passed !== null) marked.push({ time: passed, position: 'aboveBar', shape: 'circle', color: gain, size: 0.4 })
     if (breach !== null) marked.push({ time: breach.tradingDay, position: 'aboveBar', shape: 'arrowDown', color: loss, size: 0.7 })

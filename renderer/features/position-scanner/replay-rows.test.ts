@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { replayRows, replaySummary } from './replay-rows.ts'
 
 const state = (rule: RuleState['rule'], is: RuleState['state'], since: string | null): RuleState => ({ rule, state: is, unit: 'money', limit: null, value: null, left: null, used: null, by: 'rules', beside: null, since: since === null ? null : { tradingDay: since, at: null }, notes: [] })
-const day = (tradingDay: string, low: string, floor: string | null, states: RuleState[] = []): ReplayDay => ({ tradingDay, net: '0.00', balance: low, floor, low, high: low, trades: 1, states })
+const day = (tradingDay: string, low: string, drawdownLimit: string | null, states: RuleState[] = []): ReplayDay => ({ tradingDay, net: '0.00', balance: low, drawdownLimit, low, high: low, trades: 1, states })
 const answer = (days: ReplayDay[], more: Partial<ReplayAnswer> = {}): ReplayAnswer => ({ days, breach: null, passed: null, outcome: 'running', ...more })
 
 describe('the table of a replay', () => {

@@ -25,7 +25,7 @@ const brokenOn = ({ tradingDay, states }: ReplayDay): RuleState[] =>
 /** The days of a replay, newest first. */
 export const replayRows = ({ days, breach }: ReplayAnswer): ReplayRow[] =>
   days
-    .map((day) => ({ day, room: day.floor === null ? null : minus(day.low, day.floor), broken: brokenOn(day), first: breach?.tradingDay === day.tradingDay }))
+    .map((day) => ({ day, room: day.drawdownLimit === null ? null : minus(day.low, day.drawdownLimit), broken: brokenOn(day), first: breach?.tradingDay === day.tradingDay }))
     .reverse()
 
 /** The figures of a replay to compare: exact decimals. */
@@ -43,8 +43,8 @@ export type ReplaySummary = {
 export const replaySummary = (answer: ReplayAnswer): ReplaySummary => {
   const { days, breach, outcome, passed } = answer
   const counted = breach === null ? days : days.filter(({ tradingDay }) => tradingDay <= breach.tradingDay)
-  const rooms = counted.flatMap(({ low, floor, tradingDay }) => {
-    const room = floor === null ? null : minus(low, floor)
+  const rooms = counted.flatMap(({ low, drawdownLimit, tradingDay }) => {
+    const room = drawdownLimit === null ? null : minus(low, drawdownLimit)
     return room === null ? [] : [{ room, tradingDay }]
   })
   const tightest = rooms.reduce<{ room: string; tradingDay: string } | null>((least, one) => (least === null || Number(one.room) < Number(least.room) ? one : least), null)

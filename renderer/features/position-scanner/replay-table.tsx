@@ -73,7 +73,7 @@ const Day = ({ row: { day, room, broken, first }, currency }: { row: ReplayRow; 
         <Cell end className="max-xl:pl-0"><Pnl value={day.net} /></Cell>
         <Cell end className="max-xl:pl-0">{format.money(day.balance)}</Cell>
         <Cell end quiet className="max-xl:pl-0">{format.money(day.low)}</Cell>
-        <Cell end quiet className="max-xl:pl-0">{day.floor === null ? t('none') : format.money(day.floor)}</Cell>
+        <Cell end quiet className="max-xl:pl-0">{day.drawdownLimit === null ? t('none') : format.money(day.drawdownLimit)}</Cell>
         <Cell end className="max-xl:pl-0">{room === null ? t('none') : <span className={Number(room) <= 0 ? 'text-loss' : undefined}>{format.money(room)}</span>}</Cell>
         <Cell>
           <span className="flex flex-wrap gap-1.5">

@@ -26,7 +26,7 @@ export const ImportJournal = () => {
   return (
     <Card title={t('import')} note={t('import-note')}>
       {now.step === 'choosing' && <Choosing failure={now.failure} onChoose={intake.choose} />}
-      {(now.step === 'sending' || now.step === 'bringing') && <Working step={now.step} progress={now.progress} />}
+      {(now.step === 'sending' || now.step === 'importing') && <Working step={now.step} progress={now.progress} />}
       {now.step === 'asking' && <Asking file={now.file} intake={intake} />}
       {now.step === 'done' && <Done totals={now.totals} onMore={intake.giveUp} />}
     </Card>
@@ -86,7 +86,7 @@ const Choosing = ({ failure, onChoose }: { failure: unknown; onChoose: (file: Fi
   )
 }
 
-const Working = ({ step, progress }: { step: 'sending' | 'bringing'; progress: JournalFileProgress | null }) => {
+const Working = ({ step, progress }: { step: 'sending' | 'importing'; progress: JournalFileProgress | null }) => {
   const { t } = useTranslation('journal-file')
   const phase = progress?.phase ?? step
   const share = phase === 'settling' ? 1 : (progress?.share ?? 0)
@@ -167,7 +167,7 @@ const { importJournal, dropJournalFile } = journalFileRoutes
 /** Progress of importing a journal; `failure` is why it stopped. */
 type JournalFileStep =
   | { readonly step: 'choosing'; readonly failure: unknown }
-  | { readonly step: 'sending' | 'bringing'; readonly progress: JournalFileProgress | null }
+  | { readonly step: 'sending' | 'importing'; readonly progress: JournalFileProgress | null }
   | { readonly step: 'asking'; readonly file: ReceivedJournal }
   | { readonly step: 'done'; readonly totals: AnswerOf<typeof importJournal> }
 
@@ -203,7 +203,7 @@ const useJournalFile = (): JournalFileIntake => {
     importing.reset()
   }
   const stepOf = (): JournalFileStep => {
-    if (importing.isPending) return { step: 'bringing', progress }
+    if (importing.isPending) return { step: 'importing', progress }
     if (importing.data !== undefined) return { step: 'done', totals: importing.data }
     if (receiving.isPending) return { step: 'sending', progress }
     if (receiving.data !== undefined && importing.error === null) return { step: 'asking', file: receiving.data }

@@ -7,8 +7,8 @@ const before = copierLive(1, [liveGroup('g', [follower('a'), follower('b')])])
 
 test('a follower that gets out of sync is announced, a pending order is not', () => {
   const after = copierLive(2, [liveGroup('g', [follower('a', { state: 'out-of-step' }), follower('b', { contracts: [stance({ inFlight: 1 })] })])])
-  expect(announcementsOf(before, after)).toEqual([{ kind: 'follower', account: 'a', standing: 'out-of-sync' }])
-  expect(announcementsOf(after, before)).toEqual([{ kind: 'follower', account: 'a', standing: 'in-sync' }])
+  expect(announcementsOf(before, after)).toEqual([{ kind: 'follower', account: 'a', status: 'out-of-sync' }])
+  expect(announcementsOf(after, before)).toEqual([{ kind: 'follower', account: 'a', status: 'in-sync' }])
 })
 
 test('arming says it once for the group', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { flattenRows, toFlatten } from './flatten-rows.ts'
 
 const groups = [group('g', 'leader', [rule('a'), rule('b')])]
-const live = copierLive(1, [liveGroup('g', [follower('a', { contracts: [stance({ real: 20 }), stance({ contract: 'MESZ6', real: 0 })] }), follower('b')])])
+const live = copierLive(1, [liveGroup('g', [follower('a', { contracts: [stance({ actual: 20 }), stance({ contract: 'MESZ6', actual: 0 })] }), follower('b')])])
 
 test('an account’s positions show until its report does', () => {
   expect(flattenRows(groups, live, [])).toEqual([

@@ -21,13 +21,13 @@ export const flattenRows = (groups: readonly CopyGroup[], live: CopierLive, repo
     const report = reported.get(account)
     if (report !== undefined) return { ...report, known: true }
     const follower = known.get(account)
-    const left = (follower?.contracts ?? []).map(({ contract, real, simulated }) => ({ contract, net: isDryRun ? simulated : real })).filter(({ net }) => net !== 0)
+    const left = (follower?.contracts ?? []).map(({ contract, actual, simulated }) => ({ contract, net: isDryRun ? simulated : actual })).filter(({ net }) => net !== 0)
     return { account, known: follower !== undefined && follower.state !== 'off', left, outcome: null, detail: null }
   })
 }
 
 /** The groups of Flatten all: all of them, but dry runs only if there is nothing else, because they never sent anything. */
 export const toFlatten = (groups: readonly CopyGroup[]): readonly CopyGroup[] => {
-  const real = groups.filter(({ dryRun }) => !dryRun)
-  return real.length > 0 ? real : groups
+  const actual = groups.filter(({ dryRun }) => !dryRun)
+  return actual.length > 0 ? actual : groups
 }

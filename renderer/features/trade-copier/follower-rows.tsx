@@ -86,7 +86,7 @@ const Stance = ({ stance, known }: { stance: ContractStance | null; known: boole
       </>
     )
   }
-  const { contract, leaderContract, leader, target, real, yours, simulated, inFlight, difference, exits, unprotected, retryAt } = stance
+  const { contract, leaderContract, leader, target, actual, yours, simulated, inFlight, difference, exits, unprotected, retryAt } = stance
   const exitWords = [
     ...(unprotected ? [t('no-stop')] : exits.refused === null ? [] : [t('exit-refused')]),
     ...(exits.working > 0 ? [t('exits-working', { count: exits.working })] : []),
@@ -102,7 +102,7 @@ const Stance = ({ stance, known }: { stance: ContractStance | null; known: boole
       </Cell>
       <Cell end className="align-top">{figures.position(target)}</Cell>
       <Cell end className="align-top font-medium">
-        {figures.position(real)}
+        {figures.position(actual)}
         {yours !== 0 && <span title={t('yours-text')} className="block text-sm font-normal whitespace-normal text-muted">{t('yours', { net: figures.position(yours) })}</span>}
         {simulated !== 0 && <span title={t('simulated-text')} className="block text-sm font-normal whitespace-normal text-muted">{t('simulated', { net: figures.position(simulated) })}</span>}
       </Cell>

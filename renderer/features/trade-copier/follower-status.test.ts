@@ -29,17 +29,17 @@ describe('the state of a follower', () => {
   })
   test('unprotected comes before everything but off', () => {
     const contracts = [stance({ unprotected: true, exits: refused })]
-    const asks = [{ contract: 'NQZ6', leader: 1, follower: 0 }]
-    for (const state of ['armed', 'out-of-step', 'unprotected', 'locked'] as const) expect(statusOf(follower('a', { state, contracts, asks }))).toBe('unprotected')
+    const undecided = [{ contract: 'NQZ6', leader: 1, follower: 0 }]
+    for (const state of ['armed', 'out-of-step', 'unprotected', 'locked'] as const) expect(statusOf(follower('a', { state, contracts, undecided }))).toBe('unprotected')
     expect(statusOf(follower('a', { state: 'unprotected' }))).toBe('unprotected')
     expect(statusOf(follower('a', { state: 'off', contracts }))).toBe('off')
   })
   test('an open question comes before all but a lock', () => {
-    const asks = [{ contract: 'NQZ6', leader: 1, follower: 0 }]
-    expect(statusOf(follower('a', { asks }))).toBe('asks')
-    expect(statusOf(follower('a', { asks, state: 'out-of-step' }))).toBe('asks')
-    expect(statusOf(follower('a', { asks, state: 'locked' }))).toBe('locked')
-    expect(statusOf(follower('a', { asks, state: 'off' }))).toBe('off')
+    const undecided = [{ contract: 'NQZ6', leader: 1, follower: 0 }]
+    expect(statusOf(follower('a', { undecided }))).toBe('asks')
+    expect(statusOf(follower('a', { undecided, state: 'out-of-step' }))).toBe('asks')
+    expect(statusOf(follower('a', { undecided, state: 'locked' }))).toBe('locked')
+    expect(statusOf(follower('a', { undecided, state: 'off' }))).toBe('off')
   })
 })
 
@@ -50,7 +50,7 @@ describe('trouble comes first', () => {
     follower('pending', { contracts: [stance({ inFlight: 2 })] }),
     follower('locked', { state: 'locked', lock: 'rejects' }),
     follower('apart', { state: 'out-of-step' }),
-    follower('asks', { asks: [{ contract: 'ESZ6', leader: 1, follower: 1 }] }),
+    follower('asks', { undecided: [{ contract: 'ESZ6', leader: 1, follower: 1 }] }),
     follower('bare', { state: 'unprotected' }),
   ]
   test('and a pending follower keeps its place among those in sync', () => {
@@ -90,7 +90,7 @@ test('what the group says for all is not repeated at each follower', () => {
 test('pending orders and exits are counted under their cause, and only the budget’s are said to wait for calls', () => {
   const exits = { working: 0, waiting: 1, refused: null }
   expect(pendingOf([follower('a', { contracts: [stance({ exits: { ...exits, refused: 'Price is out of range' } })] })])).toEqual([{ cause: 'other', pending: { reduce: 0, enter: 0, exits: 1 } }])
-  const waits = [stance({ why: 'budget', target: 20, real: 10, difference: 10, exits }), stance({ why: 'budget', target: 0, real: 10, difference: -10 }), stance({ why: 'rate-limited', target: 0, real: 10, difference: -10 })]
+  const waits = [stance({ why: 'budget', target: 20, actual: 10, difference: 10, exits }), stance({ why: 'budget', target: 0, actual: 10, difference: -10 }), stance({ why: 'rate-limited', target: 0, actual: 10, difference: -10 })]
   expect(pendingOf([follower('a', { contracts: waits })])).toEqual([
     { cause: 'budget', pending: { reduce: 1, enter: 1, exits: 1 } },
     { cause: 'rate-limited', pending: { reduce: 1, enter: 0, exits: 0 } },

@@ -16,12 +16,12 @@ const passes = ({ difference, why, exits }: ContractStance): boolean =>
   difference === 0 && exits.refused === null && (why === null || settled.includes(why) || passing.includes(why))
 
 /** The state of a follower: never in sync while something is rejected, pending, unknown or not mirrored. */
-export const statusOf = (follower: Pick<LiveFollower, 'state' | 'line' | 'asks' | 'contracts'>): FollowerStatus => {
-  const { state, line, asks, contracts } = follower
+export const statusOf = (follower: Pick<LiveFollower, 'state' | 'line' | 'undecided' | 'contracts'>): FollowerStatus => {
+  const { state, line, undecided, contracts } = follower
   if (state === 'off') return 'off'
   if (isUnprotected(follower)) return 'unprotected'
   if (state === 'locked') return 'locked'
-  if (asks.length > 0) return 'asks'
+  if (undecided.length > 0) return 'asks'
   if (line !== 'up') return state === 'armed' ? 'pending' : 'out-of-sync'
   if (contracts.some(({ exits, notMirrored }) => exits.refused !== null || notMirrored.some(({ why }) => why !== 'invert'))) return 'out-of-sync'
   const pending = contracts.some(isPending)
@@ -82,7 +82,7 @@ export type Pending = { readonly reduce: number; readonly enter: number; readonl
 /** What is pending in a group, by cause. */
 export const pendingOf = (followers: readonly Pick<LiveFollower, 'contracts'>[]): { readonly cause: 'budget' | 'rate-limited' | 'other'; readonly pending: Pending }[] => {
   const contracts = followers.flatMap((follower) => follower.contracts)
-  const isReduction = ({ target, real, simulated }: ContractStance): boolean => Math.abs(target) < Math.abs(real + simulated)
+  const isReduction = ({ target, actual, simulated }: ContractStance): boolean => Math.abs(target) < Math.abs(actual + simulated)
   const count = (rows: readonly ContractStance[], orders: boolean): Pending => ({
     reduce: orders ? rows.filter((one) => one.difference !== 0 && isReduction(one)).length : 0,
     enter: orders ? rows.filter((one) => one.difference !== 0 && !isReduction(one)).length : 0,

@@ -149,4 +149,4 @@ const StateButtons = ({ group, state, dryRun, arming, busy, act, onArm }: Steere
 }
 
 /** A follower without a reported state: off, with no known positions. */
-const idleFollower = (account: string): LiveFollower => ({ account, state: 'off', lock: null, why: null, line: 'up', contracts: [], day: null, latencyMs: null, rejects: 0, hedgedBy: null, asks: [] })
+const idleFollower = (account: string): LiveFollower => ({ account, state: 'off', lock: null, why: null, line: 'up', contracts: [], day: null, latencyMs: null, rejects: 0, hedgedBy: null, undecided: [] })

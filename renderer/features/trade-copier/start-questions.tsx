@@ -15,7 +15,7 @@ export const StartQuestions = ({ group, busy, act }: { group: LiveGroup; busy: b
   const { nameOf } = useAccountNames()
   const figures = useFigures()
   const id = useId()
-  const asking = group.followers.filter(({ asks }) => asks.length > 0)
+  const asking = group.followers.filter(({ undecided }) => undecided.length > 0)
   if (asking.length === 0) return null
   return (
     <section aria-label={t('start.title')} className="border-b border-hairline bg-warn-tint px-4 py-3">
@@ -33,12 +33,12 @@ export const StartQuestions = ({ group, busy, act }: { group: LiveGroup; busy: b
         ))}
       </dl>
       <ul className="mt-2 divide-y divide-line border-t border-line">
-        {asking.map(({ account, asks, contracts }) => (
+        {asking.map(({ account, undecided, contracts }) => (
           <li key={account} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-2">
             <div className="min-w-52 grow">
               <p className="font-medium proportional-nums">{nameOf(account)}</p>
-              <p className="text-sm text-muted">{asks.map(({ contract, leader, follower }) => t('start.holds', { contract, leader: figures.position(leader), follower: figures.position(follower) })).join(' · ')}</p>
-              <Effects id={`${id}-${account}`} effects={startEffects({ asks, contracts })} />
+              <p className="text-sm text-muted">{undecided.map(({ contract, leader, follower }) => t('start.holds', { contract, leader: figures.position(leader), follower: figures.position(follower) })).join(' · ')}</p>
+              <Effects id={`${id}-${account}`} effects={startEffects({ undecided, contracts })} />
             </div>
             <div className="flex gap-2">
               {answers.map((answer) => (
@@ -77,12 +77,12 @@ type StartEffects = { readonly adopt: readonly StartOrder[] | null; readonly fla
 const orderOf = (contract: string, change: number): StartOrder[] => (change === 0 ? [] : [{ side: change > 0 ? 'buy' : 'sell', qty: Math.abs(change), contract }])
 
 /** What each answer does with the positions in question. */
-export const startEffects = ({ asks, contracts }: Pick<LiveFollower, 'asks' | 'contracts'>): StartEffects => {
+export const startEffects = ({ undecided, contracts }: Pick<LiveFollower, 'undecided' | 'contracts'>): StartEffects => {
   const targets = new Map(contracts.map(({ contract, target }) => [contract, target]))
-  const known = asks.every(({ contract }) => targets.has(contract))
+  const known = undecided.every(({ contract }) => targets.has(contract))
   return {
-    adopt: known ? asks.flatMap(({ contract, follower }) => orderOf(contract, (targets.get(contract) ?? 0) - follower)) : null,
-    flatten: asks.flatMap(({ contract, follower }) => orderOf(contract, 0 - follower)),
-    leave: asks.flatMap(({ contract, follower }) => (follower === 0 ? [] : [{ qty: Math.abs(follower), contract }])),
+    adopt: known ? undecided.flatMap(({ contract, follower }) => orderOf(contract, (targets.get(contract) ?? 0) - follower)) : null,
+    flatten: undecided.flatMap(({ contract, follower }) => orderOf(contract, 0 - follower)),
+    leave: undecided.flatMap(({ contract, follower }) => (follower === 0 ? [] : [{ qty: Math.abs(follower), contract }])),
   }
 }

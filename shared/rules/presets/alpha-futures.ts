@@ -18,7 +18,7 @@ const alwaysLeft = ['At least one trade every ten trading days.', 'No trading wi
 const news = 'News: no orders from two minutes before to two minutes after an event of high impact.'
 const half = 'Payout: at most half of the account’s profit; a best day of exactly 40 % already blocks it.'
 
-const floor = (loss: number, source: Source) => cited(`Drawdown limit: ${money(loss)} under the highest closing balance, open losses counting; locks at the start`, source)
+const drawdownFact = (loss: number, source: Source) => cited(`Drawdown limit: ${money(loss)} under the highest closing balance, open losses counting; locks at the start`, source)
 const guard = (source: Source) => cited(`Daily loss limit: ${money(1000)}, open losses and fees included; pauses the day`, source)
 const follows = (amount: number) => ({ amount: usd(amount), trail: 'end-of-day', locksAt: '0', withOpen: true }) as const
 const pauses = { amount: '1000', counts: 'with-open', breach: 'pause' } as const
@@ -35,7 +35,7 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     phase: 'evaluation',
     rules: { maxLoss: follows(2000), profitTarget: '3000', consistency: { percent: 50, of: 'total' }, minimumDays: 2, contracts: minis(5), ...always },
     facts: [
-      floor(2000, readStandard),
+      drawdownFact(2000, readStandard),
       cited(`Profit target: ${money(3000)}; no daily loss guard`, readStandard),
       cited('Consistency rule: no day over 50 % of the net profit', readStandard),
       cited('Min trading days: 2', readStandard),
@@ -58,7 +58,7 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
       ...always,
     },
     facts: [
-      floor(2000, readStandard),
+      drawdownFact(2000, readStandard),
       guard(readStandard),
       cited(`Max contracts by profit: ${inSteps(standardSteps)}; ten micros as one`, readStandard),
       cited(`Payout: 5 days of ${money(200)}; best day under 40 % since the last; at most ${money(3000)}`, readStandard),
@@ -74,7 +74,7 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     phase: 'evaluation',
     rules: { maxLoss: follows(2000), dailyLoss: pauses, profitTarget: '3000', minimumDays: 1, contracts: minis(3), ...always },
     facts: [
-      floor(2000, readZero),
+      drawdownFact(2000, readZero),
       guard(readZero),
       cited(`Profit target: ${money(3000)}; no consistency rule`, readZero),
       cited('Min trading days: 1', readZero),
@@ -97,7 +97,7 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
       ...always,
     },
     facts: [
-      floor(2000, readZero),
+      drawdownFact(2000, readZero),
       guard(readZero),
       cited(`Max contracts by profit: ${inSteps(zeroSteps)}; ten micros as one`, readZero),
       cited(`Payout: 5 days of ${money(200)}; best day under 40 % since the last; at most ${money(1500)}`, readZero),
@@ -113,7 +113,7 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     phase: 'evaluation',
     rules: { maxLoss: follows(1750), profitTarget: '4000', consistency: { percent: 40, of: 'total' }, minimumDays: 3, contracts: minis(5), ...always },
     facts: [
-      floor(1750, readAdvanced),
+      drawdownFact(1750, readAdvanced),
       cited(`Profit target: ${money(4000)}; no daily loss guard`, readAdvanced),
       cited('Consistency rule: no day over 40 % of the net profit', readAdvanced),
       cited('Min trading days: 3', readAdvanced),
@@ -130,7 +130,7 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     phase: 'funded',
     rules: { maxLoss: follows(1750), contracts: minis(5), payout: { ...freePayout, cap: '15000' }, ...always },
     facts: [
-      floor(1750, readAdvanced),
+      drawdownFact(1750, readAdvanced),
       cited('Max contracts: 5 minis, 50 micros; no scaling plan', readAdvanced),
       cited(`Payout: at most ${money(15_000)}; no consistency rule, no daily loss guard`, firmWide),
       ...alwaysFacts,
@@ -145,7 +145,7 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     phase: 'funded',
     rules: { maxLoss: follows(2000), dailyLoss: pauses, contracts: minis(4), payout: { ...freePayout, consistency: { percent: 20, of: 'total' }, cap: '2000' }, ...always },
     facts: [
-      floor(2000, readDirect),
+      drawdownFact(2000, readDirect),
       guard(readDirect),
       cited('Max contracts: 4 minis, 40 micros', readDirect),
       cited(`Payout: best day under 20 % of the profit since the last; at most ${money(2000)}`, readDirect),

@@ -59,7 +59,7 @@ const evaluations = plans.flatMap(({ trail, watched, slug, plan }) =>
         flat,
       ],
       leftOut: [
-        'On Rithmic and WealthCharts the floor locks at the profit target’s balance; this preset is Tradovate’s.',
+        'On Rithmic and WealthCharts the drawdown limit locks at the profit target’s balance; this preset is Tradovate’s.',
         'Agricultural products and holidays close earlier.',
         'News: no orders on both sides of an announcement.',
       ],

@@ -29,7 +29,7 @@ export const aquaFuturesPresets: readonly RulePreset[] = [
     leftOut: [
       'Whether open losses count was not found; here they do, in both limits.',
       'Contracts and the time to be flat were not found.',
-      'A payout locks the floor too.',
+      'A payout locks the drawdown limit too.',
       'News: flat from two minutes before to two minutes after releases of tier 1.',
       'At least one trade in seven days.',
     ],

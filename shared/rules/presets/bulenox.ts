@@ -69,7 +69,7 @@ export const bulenoxPresets: readonly RulePreset[] = options.flatMap(({ slug, pl
           ...facts,
         ],
         leftOut: [
-          ...(atClose ? ['The daily loss limit falls away for good once the floor locks.'] : []),
+          ...(atClose ? ['The daily loss limit falls away for good once the drawdown limit locks.'] : []),
           'A payout is at least 1,000 USD; from the fourth on there is no cap. The ten days count from the last payout on.',
           'After three payouts the firm may move the account to live money, with rules of its own.',
         ],

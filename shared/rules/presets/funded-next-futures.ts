@@ -18,7 +18,7 @@ const closed = 'After the fifth payout the account is closed.'
 const mixed = 'How minis and micros held together count is not published for this plan; here ten micros are one.'
 const noCap = 'Max contracts: the firm’s page names a cap for the challenge alone.'
 
-const floor = (loss: number, source: Source) => cited(`Drawdown limit: ${money(loss)} under the highest closing balance, equity counting; locks at the start plus ${money(100)}`, source)
+const drawdownFact = (loss: number, source: Source) => cited(`Drawdown limit: ${money(loss)} under the highest closing balance, equity counting; locks at the start plus ${money(100)}`, source)
 const follows = (amount: number) => ({ amount: usd(amount), trail: 'end-of-day', locksAt: '100', withOpen: true }) as const
 
 const rapid = [
@@ -37,7 +37,7 @@ const proPresets = rapid.flatMap(({ size, target, loss, pause, all, cap }) => {
       size,
       phase: 'evaluation',
       rules: { maxLoss: follows(loss), profitTarget: usd(target), contracts: minis(all), ...always },
-      facts: [floor(loss, readPro), cited(`Profit target: ${money(target)}; no consistency rule`, readPro), cited(`Max contracts: ${String(all)} e-minis, ten micros as one`, readPro), ...alwaysFacts],
+      facts: [drawdownFact(loss, readPro), cited(`Profit target: ${money(target)}; no consistency rule`, readPro), cited(`Max contracts: ${String(all)} e-minis, ten micros as one`, readPro), ...alwaysFacts],
       leftOut: [...alwaysLeft, addOn],
     }),
     preset({
@@ -47,7 +47,7 @@ const proPresets = rapid.flatMap(({ size, target, loss, pause, all, cap }) => {
       size,
       phase: 'funded',
       rules: { maxLoss: follows(loss), payout: { ...freePayout, consistency: { percent: 40, of: 'total' }, cap: usd(cap) }, ...always },
-      facts: [floor(loss, readPro), cited(`Payout: best day at most 40 % of the profit; at most ${money(cap)}; no buffer`, readPro), ...alwaysFacts],
+      facts: [drawdownFact(loss, readPro), cited(`Payout: best day at most 40 % of the profit; at most ${money(cap)}; no buffer`, readPro), ...alwaysFacts],
       leftOut: [...alwaysLeft, addOn, noCap, closed, 'A payout every three days asks for 500 USD of profit in its cycle.'],
     }),
   ]
@@ -65,7 +65,7 @@ const dailyPresets = rapid.flatMap(({ size, target, loss, pause, all, cap }) => 
       size,
       phase: 'evaluation',
       rules: { maxLoss: follows(loss), dailyLoss: pauses, profitTarget: usd(target), contracts: minis(all), ...always },
-      facts: [floor(loss, readDaily), pauseFact, cited(`Profit target: ${money(target)}; no consistency rule`, readDaily), cited(`Max contracts: ${String(all)} e-minis, ten micros as one`, readDaily), ...alwaysFacts],
+      facts: [drawdownFact(loss, readDaily), pauseFact, cited(`Profit target: ${money(target)}; no consistency rule`, readDaily), cited(`Max contracts: ${String(all)} e-minis, ten micros as one`, readDaily), ...alwaysFacts],
       leftOut: [...alwaysLeft, trails],
     }),
     preset({
@@ -75,7 +75,7 @@ const dailyPresets = rapid.flatMap(({ size, target, loss, pause, all, cap }) => 
       size,
       phase: 'funded',
       rules: { maxLoss: follows(loss), dailyLoss: pauses, payout: { ...freePayout, buffer: usd(loss + 100), cap: usd(cap) }, ...always },
-      facts: [floor(loss, readDaily), pauseFact, cited(`Payout: daily, of what lies over a buffer of ${money(loss + 100)}; at most ${money(cap)}`, readDaily), ...alwaysFacts],
+      facts: [drawdownFact(loss, readDaily), pauseFact, cited(`Payout: daily, of what lies over a buffer of ${money(loss + 100)}; at most ${money(cap)}`, readDaily), ...alwaysFacts],
       leftOut: [...alwaysLeft, trails, noCap, closed, 'A payout asks for 500 USD of profit over the buffer in its cycle.'],
     }),
   ]
@@ -98,7 +98,7 @@ const flexPresets = flex.flatMap(({ size, target, loss, all, day, cap }) => {
       phase: 'evaluation',
       rules: { maxLoss: follows(loss), profitTarget: usd(target), consistency: { percent: 40, of: 'total' }, contracts: minis(all), ...always },
       facts: [
-        floor(loss, readFlex),
+        drawdownFact(loss, readFlex),
         cited(`Profit target: ${money(target)}; no daily loss limit`, readFlex),
         cited('Consistency rule: 40 %; a larger day raises the profit that is asked to that day over 40 %', readFlex),
         capped,
@@ -113,8 +113,8 @@ const flexPresets = flex.flatMap(({ size, target, loss, all, day, cap }) => {
       size,
       phase: 'funded',
       rules: { maxLoss: follows(loss), contracts: minis(all), payout: { ...freePayout, winningDays: { days: 5, profit: usd(day) }, cap: usd(cap) }, ...always },
-      facts: [floor(loss, readFlex), capped, cited(`Payout: 5 days of ${money(day)}; half of the profit, at most ${money(cap)}`, readFlex), ...alwaysFacts],
-      leftOut: [...alwaysLeft, mixed, closed, 'The first payout locks the floor too. A payout asks for 500 USD of profit in its cycle.'],
+      facts: [drawdownFact(loss, readFlex), capped, cited(`Payout: 5 days of ${money(day)}; half of the profit, at most ${money(cap)}`, readFlex), ...alwaysFacts],
+      leftOut: [...alwaysLeft, mixed, closed, 'The first payout locks the drawdown limit too. A payout asks for 500 USD of profit in its cycle.'],
     }),
   ]
 })

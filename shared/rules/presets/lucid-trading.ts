@@ -72,7 +72,7 @@ export const lucidTradingPresets: readonly RulePreset[] = sizes.flatMap(({ size,
     leftOut: [
       ...alwaysLeft,
       'A payout is at most half of the profit and at least 500 USD. Days count from the last payout on, and the profit since then has to be above 0.',
-      'A payout request sets the floor to where it locks.',
+      'A payout request sets the drawdown limit to where it locks.',
       'After five payouts the account moves to live money, with rules of its own.',
     ],
   }),

@@ -68,7 +68,7 @@ const rapidPresets = rapid.flatMap(({ size, target, loss, all }) => [
       cited(`Payout: ${money(loss + 100)} of realized profit first, then each 24 hours`, listed),
       ...alwaysFacts,
     ],
-    leftOut: [holidays, news, firstPayout, 'A page of the firm says that the floor locks after the first payout; the help center and its support say by balance.'],
+    leftOut: [holidays, news, firstPayout, 'A page of the firm says that the drawdown limit locks after the first payout; the help center and its support say by balance.'],
   }),
 ])
 
@@ -158,7 +158,7 @@ const proPresets = pro.flatMap(({ size, target, loss, all, funded }) => [
     leftOut: [
       holidays,
       news,
-      'With the first payout the floor moves to the start plus 100 USD and stays: set the lock then.',
+      'With the first payout the drawdown limit moves to the start plus 100 USD and stays: set the lock then.',
       'A payout each 14 calendar days; a request is at least 1,000 USD.',
     ],
   }),

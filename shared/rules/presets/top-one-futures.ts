@@ -15,7 +15,7 @@ const practices: Source = { url: 'https://help.toponefutures.com/en/articles/110
 const always = { flatBy: newYork('16:10'), noHedging: true } as const
 const alwaysFacts = [cited('Flat by 16:10 in New York, then positions are closed', listed), cited('Hedging: none between accounts, other firms’ included', practices)]
 const news = 'News: no execution from two minutes before to two minutes after an announcement of high impact.'
-const alwaysLeft = ['The firm holds the close alone against the floor; here the balance is after each trade that closes, which is stricter.', 'On Fridays the session ends at 16:00 in New York.', 'A trade has to last ten seconds.', 'At least one trade in 14 days.']
+const alwaysLeft = ['The firm holds the close alone against the drawdown limit; here the balance is after each trade that closes, which is stricter.', 'On Fridays the session ends at 16:00 in New York.', 'A trade has to last ten seconds.', 'At least one trade in 14 days.']
 
 const access = [
   { size: 25_000, target: 1500, loss: 1000, fundedLoss: 1000, daily: 500, all: 1, steps: [[0, 1]], day: 200, buffer: 1500, cap: 1000 },
@@ -33,7 +33,7 @@ const daily = [
 
 const lossFact = (loss: number) => cited(`Drawdown limit: ${money(loss)} under the highest closing balance, by the close alone; locks at the start plus ${money(100)}`, listed)
 const dailyFact = (loss: number) => cited(`Daily loss limit: ${money(loss)}, open losses and fees included; pauses the day`, listed)
-const locks = 'The first payout locks the floor too.'
+const locks = 'The first payout locks the drawdown limit too.'
 
 const accessEvaluations = access.map(({ size, target, loss, all }) =>
   preset({

@@ -19,13 +19,13 @@ const daysOf = (nets: readonly number[], qty = 1): readonly DayFacts[] =>
 const replayed = (id: string, days: readonly DayFacts[]) => {
   const preset = topstepPresets.find((each) => each.id === id)
   if (preset === undefined) throw new Error(`no preset ${id}`)
-  return replay(preset.set, days).days.map(({ floor, states }) => ({ floor, of: (rule: string) => states.find((state) => state.rule === rule)?.state }))
+  return replay(preset.set, days).days.map(({ drawdownLimit, states }) => ({ drawdownLimit, of: (rule: string) => states.find((state) => state.rule === rule)?.state }))
 }
 
 // The worked examples of the help center, as the source of the presets quotes them.
 test('a 50K Combine passes with days of 1,600 and 1,400 USD, its floor locked at the start', () => {
   const [first, second, third] = replayed('topstep-combine-50k-evaluation', daysOf([1600, 1400, 0]))
-  expect([first?.floor, second?.floor, third?.floor]).toEqual(['48000.00', '49600.00', '50000.00'])
+  expect([first?.drawdownLimit, second?.drawdownLimit, third?.drawdownLimit]).toEqual(['48000.00', '49600.00', '50000.00'])
   expect([first?.of('profit-target'), second?.of('profit-target'), second?.of('consistency')]).toEqual(['open', 'met', 'met'])
 })
 
@@ -36,7 +36,7 @@ test('a better day than 55 % of the target raises it instead of failing the Comb
 
 test('a 50K Express Funded Account locks at 0, and its Consistency path pays once the best day is within 40 %', () => {
   const days = replayed('topstep-xfa-consistency-50k-funded', daysOf([500, 1500, 1000, 1500]))
-  expect(days.map(({ floor }) => floor)).toEqual(['-2000.00', '-1500.00', '0.00', '0.00'])
+  expect(days.map(({ drawdownLimit }) => drawdownLimit)).toEqual(['-2000.00', '-1500.00', '0.00', '0.00'])
   expect(days.map(({ of }) => of('payout'))).toEqual(['open', 'open', 'open', 'met'])
 })
 

@@ -79,7 +79,7 @@ const expressFunded = paths.flatMap(({ slug, plan, capOf, terms, asks }) =>
         ...alwaysLeft(daily),
         'The steps of contracts go by the profit at the close before.',
         'A payout is at most half of the balance and at least 125 USD. Days and consistency count from the last payout on.',
-        'The first payout sets the floor to 0 for good.',
+        'The first payout sets the drawdown limit to 0 for good.',
         'Accounts with a daily loss limit from their purchase have twice the cap for a limited time.',
         'Micro silver, bitcoin and ether count as more than a tenth.',
         'Inactivity: an account without a trade for 30 days may be closed.',

@@ -19,7 +19,7 @@ const guide: Source = { url: 'https://blog.traderspost.io/article/how-to-get-fun
 const always = { flatBy: newYork('16:45'), noHedging: true } as const
 const alwaysFacts = [cited('Flat by 16:45 in New York, else the firm closes positions', listed), cited('Hedging: no opposing positions across accounts', guide)]
 const alwaysLeft = ['On shortened holidays flat by 12:59 in New York.', 'At least one trade a week.']
-const fundedLeft = [...alwaysLeft, 'A payout request locks the floor too.', 'More than half of the trades and of the profit has to come from trades over ten seconds.']
+const fundedLeft = [...alwaysLeft, 'A payout request locks the drawdown limit too.', 'More than half of the trades and of the profit has to come from trades over ten seconds.']
 
 const following = (loss: number, locks: boolean) => cited(`Drawdown limit: ${money(loss)} under the highest closing balance, watched in real time; ${locks ? `locks at the start plus ${money(100)}` : 'no lock in the evaluation'}`, listed)
 const daily = (loss: number) => cited(`Daily loss limit: ${money(loss)}, open losses included; pauses the day`, listed)

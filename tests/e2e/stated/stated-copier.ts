@@ -28,11 +28,11 @@ export const copierReading = (more: Partial<Reading> = {}): Reading => ({
     7,
     [
       liveGroup('g1', [
-        follower(key(12), { contracts: [stance({ exits: { working: 2, waiting: 0, refused: null } }), stance({ leaderContract: 'ESZ6', contract: 'MESZ6', leader: -1, target: -10, real: -10 })], day: day('412.50'), latencyMs: 3.42 }),
-        follower(key(13), { contracts: [stance({ contract: 'NQZ6', target: 1, real: 0, inFlight: 1, why: 'order-working', exits: { working: 0, waiting: 1, refused: null } })], day: day('-86.25'), latencyMs: 4.1 }),
-        follower(key(14), { state: 'out-of-step', why: 'by-hand', contracts: [stance({ contract: 'NQZ6', target: 2, real: 1, difference: 1, why: 'by-hand' })], day: day('120.00', 42_000), latencyMs: 12.7, hedgedBy: { account: key(17), product: 'NQ' } }),
+        follower(key(12), { contracts: [stance({ exits: { working: 2, waiting: 0, refused: null } }), stance({ leaderContract: 'ESZ6', contract: 'MESZ6', leader: -1, target: -10, actual: -10 })], day: day('412.50'), latencyMs: 3.42 }),
+        follower(key(13), { contracts: [stance({ contract: 'NQZ6', target: 1, actual: 0, inFlight: 1, why: 'order-working', exits: { working: 0, waiting: 1, refused: null } })], day: day('-86.25'), latencyMs: 4.1 }),
+        follower(key(14), { state: 'out-of-step', why: 'by-hand', contracts: [stance({ contract: 'NQZ6', target: 2, actual: 1, difference: 1, why: 'by-hand' })], day: day('120.00', 42_000), latencyMs: 12.7, hedgedBy: { account: key(17), product: 'NQ' } }),
         follower(key(15), { state: 'locked', lock: 'daily-loss', day: day('-1012.75'), latencyMs: 5.02 }),
-        follower(key(16), { line: 'connecting', why: 'line-down', state: 'out-of-step', contracts: [stance({ contract: 'NQZ6', target: 4, real: 2, difference: 2, why: 'line-down' })], day: null, latencyMs: 1204 }),
+        follower(key(16), { line: 'connecting', why: 'line-down', state: 'out-of-step', contracts: [stance({ contract: 'NQZ6', target: 4, actual: 2, difference: 2, why: 'line-down' })], day: null, latencyMs: 1204 }),
       ], { leader: [{ contract: 'NQZ6', net: 2 }, { contract: 'ESZ6', net: -1 }], waiting: { reduce: 0, enter: 1, exits: 3 } }),
       liveGroup('g2', [follower(key(17), { state: 'off' })], { state: 'off', dryRun: true }),
     ],
@@ -55,11 +55,11 @@ export const troubledReading = (): Reading => {
       7,
       [
         liveGroup('g1', [
-          follower(key(12), { contracts: [stance({ leaderContract: 'GCZ6', contract: 'GCZ6', leader: 0, target: 0, real: 2, yours: 2, why: 'yours' })], day: day('35.00') }),
-          follower(key(13), { state: 'out-of-step', why: 'rejected', contracts: [stance({ contract: 'NQZ6', leader: 0, target: 0, real: 2, difference: -2, why: 'rejected', exits: { working: 1, waiting: 0, refused: null } })], day: day('-86.25'), latencyMs: 4.1 }),
-          follower(key(14), { state: 'unprotected', why: 'exit-refused', contracts: [stance({ contract: 'NQZ6', target: -2, real: -2, why: 'exit-refused', unprotected: true, exits: refused, retryAt: Date.now() + 90_000 })], day: day('120.00'), latencyMs: 12.7 }),
-          follower(key(15), { contracts: [stance({ contract: 'NQZ6', target: 2, real: 2, notMirrored: [{ type: 'TrailingStop', why: 'type' }] })], day: day('412.50'), latencyMs: 5.02 }),
-          follower(key(16), { asks: [{ contract: 'NQZ6', leader: 2, follower: 0 }, { contract: 'MESZ6', leader: -1, follower: 3 }], contracts: [stance({ contract: 'NQZ6', target: 2, real: 0, difference: 2, why: 'asks' }), stance({ leaderContract: 'ESZ6', contract: 'MESZ6', leader: -1, target: -10, real: 3, difference: -13, why: 'asks' })] }),
+          follower(key(12), { contracts: [stance({ leaderContract: 'GCZ6', contract: 'GCZ6', leader: 0, target: 0, actual: 2, yours: 2, why: 'yours' })], day: day('35.00') }),
+          follower(key(13), { state: 'out-of-step', why: 'rejected', contracts: [stance({ contract: 'NQZ6', leader: 0, target: 0, actual: 2, difference: -2, why: 'rejected', exits: { working: 1, waiting: 0, refused: null } })], day: day('-86.25'), latencyMs: 4.1 }),
+          follower(key(14), { state: 'unprotected', why: 'exit-refused', contracts: [stance({ contract: 'NQZ6', target: -2, actual: -2, why: 'exit-refused', unprotected: true, exits: refused, retryAt: Date.now() + 90_000 })], day: day('120.00'), latencyMs: 12.7 }),
+          follower(key(15), { contracts: [stance({ contract: 'NQZ6', target: 2, actual: 2, notMirrored: [{ type: 'TrailingStop', why: 'type' }] })], day: day('412.50'), latencyMs: 5.02 }),
+          follower(key(16), { undecided: [{ contract: 'NQZ6', leader: 2, follower: 0 }, { contract: 'MESZ6', leader: -1, follower: 3 }], contracts: [stance({ contract: 'NQZ6', target: 2, actual: 0, difference: 2, why: 'asks' }), stance({ leaderContract: 'ESZ6', contract: 'MESZ6', leader: -1, target: -10, actual: 3, difference: -13, why: 'asks' })] }),
         ], { leader: [{ contract: 'NQZ6', net: 2 }] }),
         liveGroup('g2', [follower(key(17), { state: 'off' })], { state: 'off', left: [{ account: key(17), contract: 'GCZ6', side: 'sell', qty: 2, type: 'Stop', price: '4012.5' }, { account: key(17), contract: 'GCZ6', side: 'sell', qty: 2, type: 'Limit', price: '4060.0' }] }),
       ],

@@ -63,9 +63,9 @@ export const rulesReading = (): AnswerOf<typeof ruleRoutes.rules> => ({
   ],
 })
 
-const day = (tradingDay: string, net: number, balance: number, floor: number, low: number, more: Partial<ReplayDay> = {}): ReplayDay => ({
-  tradingDay, net: net.toFixed(2), balance: balance.toFixed(2), floor: floor.toFixed(2), low: low.toFixed(2), high: Math.max(balance, balance - net).toFixed(2), trades: 4,
-  states: [ruleState('max-loss', { limit: floor.toFixed(2), value: balance.toFixed(2), left: (balance - floor).toFixed(2), notes: ['history-realized'] })], ...more,
+const day = (tradingDay: string, net: number, balance: number, drawdownLimit: number, low: number, more: Partial<ReplayDay> = {}): ReplayDay => ({
+  tradingDay, net: net.toFixed(2), balance: balance.toFixed(2), drawdownLimit: drawdownLimit.toFixed(2), low: low.toFixed(2), high: Math.max(balance, balance - net).toFixed(2), trades: 4,
+  states: [ruleState('max-loss', { limit: drawdownLimit.toFixed(2), value: balance.toFixed(2), left: (balance - drawdownLimit).toFixed(2), notes: ['history-realized'] })], ...more,
 })
 const broken = { tradingDay: '2026-02-06', rule: 'daily-loss', at: '2026-02-06T15:31:00Z' } as const
 
@@ -78,7 +78,7 @@ export const brokenReplay: ReplayAnswer = {
   ],
   breach: broken, passed: null, outcome: 'breached',
 }
-const passedReplay: ReplayAnswer = { days: brokenReplay.days.map((one) => ({ ...one, floor: '47500.00', states: [ruleState('max-loss')] })), breach: null, passed: '2026-02-05', outcome: 'passed' }
+const passedReplay: ReplayAnswer = { days: brokenReplay.days.map((one) => ({ ...one, drawdownLimit: '47500.00', states: [ruleState('max-loss')] })), breach: null, passed: '2026-02-05', outcome: 'passed' }
 
 /** Odds that follow from a seed and the rules, as the program's do. */
 export const statedOdds = (seed: number, runs: number): OddsAnswer => {

@@ -25,9 +25,9 @@ test('the risk status gives the equity range and reduce-only accounts', () => {
 
 test('a floor counts only if the account’s trailing loss agrees', () => {
   const [low, high, loss] = [amountOf(490_000_000), amountOf(510_000_000), amountOf(20_000_000)]
-  const floorOf = (rows: Parameters<typeof limitsOf>[0]) => limitsOf(rows).floor
-  expect(limitsOf({ minNetLiq: low, maxNetLiq: high, trailing: loss, dailyLoss: amountOf(1) })).toEqual({ startingBalance: null, floor: low, trailing: loss, dailyLoss: 1, reduceOnly: false, flatBy: null })
-  // Locked: given as the floor itself, or as what it trails.
+  const floorOf = (rows: Parameters<typeof limitsOf>[0]) => limitsOf(rows).drawdownLimit
+  expect(limitsOf({ minNetLiq: low, maxNetLiq: high, trailing: loss, dailyLoss: amountOf(1) })).toEqual({ startingBalance: null, drawdownLimit: low, trailing: loss, dailyLoss: 1, reduceOnly: false, flatBy: null })
+  // Locked: given as the drawdown limit itself, or as what it trails.
   expect(floorOf({ minNetLiq: low, maxNetLiq: amountOf(600_000_000), trailing: loss, stopsAt: low })).toBe(low)
   expect(floorOf({ minNetLiq: low, maxNetLiq: amountOf(600_000_000), trailing: loss, stopsAt: high })).toBe(low)
   // For example the lowest equity ever.

@@ -4,10 +4,10 @@ import { parseAmount, type Amount } from '#shared/money/money.ts'
 import { instant } from './wire.ts'
 
 /** The broker's limits of an account, from several rows; it gives a floor only by its components. */
-export type ReportedLimits = Omit<BrokerLimits, 'floor' | 'trailing'> & {
+export type ReportedLimits = Omit<BrokerLimits, 'drawdownLimit' | 'trailing'> & {
   readonly minNetLiq: Amount | null
   readonly maxNetLiq: Amount | null
-  /** The floor's trailing distance, and where it locks. */
+  /** The drawdown limit's trailing distance, and where it locks. */
   readonly trailing: Amount | null
   readonly stopsAt: Amount | null
 }
@@ -18,11 +18,11 @@ export type LimitRow = { readonly accountId: number; readonly limits: Partial<Re
 /** An account's limits from all its rows. */
 export const limitsOf = (reported: Partial<ReportedLimits>): BrokerLimits => {
   const { startingBalance = null, dailyLoss = null, trailing = null, reduceOnly = false, flatBy = null } = reported
-  const floor = floorOf(reported)
-  return { startingBalance, floor, trailing: floor === null ? null : trailing, dailyLoss, reduceOnly, flatBy }
+  const drawdownLimit = floorOf(reported)
+  return { startingBalance, drawdownLimit, trailing: drawdownLimit === null ? null : trailing, dailyLoss, reduceOnly, flatBy }
 }
 
-// `minNetLiq` is undocumented: it is the floor if the account's trailing loss agrees, otherwise it may be a lowest equity.
+// `minNetLiq` is undocumented: it is the drawdown limit if the account's trailing loss agrees, otherwise it may be a lowest equity.
 const floorOf = ({ minNetLiq = null, maxNetLiq = null, trailing = null, stopsAt = null }: Partial<ReportedLimits>): Amount | null => {
   if (minNetLiq === null || trailing === null) return null
   const trailed = maxNetLiq !== null && minNetLiq === maxNetLiq - trailing

@@ -92,7 +92,7 @@ export const createCommands = (deps: CommandDeps) => {
   const forget = (follower: Follower): void => {
     const rows = stancesOf(follower)
     startOver(follower)
-    gateway.reset(followerRow(follower), rows.map((row) => ({ ...row, held: 0, yours: 0, base: 0, apart: 0, why: null, asks: false })))
+    gateway.reset(followerRow(follower), rows.map((row) => ({ ...row, held: 0, yours: 0, base: 0, apart: 0, why: null, needsDecision: false })))
   }
 
   /** Two computers that close for one leader would close twice: while another one copies, nothing is done; once it stops, the user is asked again. */
@@ -117,7 +117,7 @@ export const createCommands = (deps: CommandDeps) => {
       for (const state of follower.unlocks === unlocks ? follower.states.values() : []) {
         // When flat, the copier's and the user's opposite contracts have closed each other.
         if (account !== undefined && !group.settings.dryRun && netOf(account, state.contract) === 0 && isCounted(account, state)) Object.assign(state, { held: 0, yours: 0 })
-        Object.assign(state, { apart: 0, apartWhy: null, asks: false, lastTarget: null, heldUntil: 0, changed: true })
+        Object.assign(state, { apart: 0, apartWhy: null, needsDecision: false, lastTarget: null, heldUntil: 0, changed: true })
       }
       touch(group)
       live.touch(group.userId)

@@ -67,7 +67,7 @@ const step = (deps: StepDeps, group: Group, follower: Follower, account: Account
   const now = timing.now()
   const situation = situationOf({ world, group, follower, account, contract, others, now, promised, entries: entryEffect(world, group, follower, account, contract) })
   // The user is asked about what the follower lacks once its fills are counted.
-  const decision: Decision = decide(follower.asksFirst ? { ...situation, noAdding: situation.noAdding ?? 'reading' } : situation)
+  const decision: Decision = decide(follower.needsDecisionNext ? { ...situation, noAdding: situation.noAdding ?? 'reading' } : situation)
   state.retryAt = now < state.heldUntil ? state.heldUntil : null
   state.difference = decision.difference
   state.why = decision.why ?? state.apartWhy ?? (state.capped ? 'cap' : null)

@@ -157,7 +157,7 @@ export const manageLeftExits = (deps: StepDeps): void => {
 }
 
 /** Whether a contract is certainly the user's alone. */
-const isOnlyYours = (state: ContractState | undefined): boolean => state !== undefined && state.held === 0 && !state.asks
+const isOnlyYours = (state: ContractState | undefined): boolean => state !== undefined && state.held === 0 && !state.needsDecision
 
 /** Whether an account follows in a group that is not off. */
 export const isFollowing = (world: World, account: Account, groupId: string): boolean => {
@@ -203,7 +203,7 @@ const aimOf = (group: Group, follower: Follower, account: Account, state: Contra
   const net = netOf(account, contract)
   const own = group.settings.dryRun ? heldOf(follower, contract) : within(within(heldOf(follower, contract), net - yours), net)
   // While the user is asked about these contracts, earlier exits keep protecting them.
-  const held = state.asks && own === 0 && !group.settings.dryRun ? net : own
+  const held = state.needsDecision && own === 0 && !group.settings.dryRun ? net : own
   // Unknown or questioned contracts keep their exits; so does a follower whose own exit may be filling.
   const keeps: Aim = { wanted: [], room: { held, closing: Math.abs(held) }, legs: [] }
   if (!follower.begun || target === null || now < state.twinUntil || held !== own) return keeps

@@ -32,7 +32,7 @@ const begin = (world: World, group: Group, follower: Follower, account: Account)
   if (follower.begun || !isKnown(world, group, account, leaderContracts)) return false
   for (const name of leaderContracts) {
     const match = matchOf(follower, name)
-    if (match !== null && leaderNet(world, group, name) !== 0) contractStateOf(follower, match.contract).asks = true
+    if (match !== null && leaderNet(world, group, name) !== 0) contractStateOf(follower, match.contract).needsDecision = true
   }
   for (const name of contractsOf(account)) {
     if (!isFollowed(follower, name)) continue
@@ -42,7 +42,7 @@ const begin = (world: World, group: Group, follower: Follower, account: Account)
     // No fill may count for a group that the account left as well: what that one held would close twice.
     for (const { userId, left } of world.groups.values()) if (userId === group.userId) left.get(follower.account)?.states.delete(name)
     // The leader may trade contracts next that it does not hold now.
-    if (state.yours + heldOf(follower, name) !== 0) state.asks = true
+    if (state.yours + heldOf(follower, name) !== 0) state.needsDecision = true
   }
   for (const state of follower.states.values()) state.changed = true
   follower.begun = true
@@ -78,14 +78,14 @@ const takeStance = (world: World, group: Group, follower: Follower, account: Acc
   state.ahead = 0
   state.lastManualClose = noFill
   state.lastTarget = null
-  state.asks = false
+  state.needsDecision = false
   state.changed = true
 }
 
 /** Applies the user's answer about positions open at the start; keeps asking while they are uncertain. */
 export const answerStart = (world: World, group: Group, follower: Follower, account: Account, answer: StartAnswer): void => {
   if (!isKnown(world, group, account, leaderContractsOf(world, group))) return
-  for (const { contract, asks } of [...follower.states.values()]) if (asks) takeStance(world, group, follower, account, contract, answer)
+  for (const { contract, needsDecision } of [...follower.states.values()]) if (needsDecision) takeStance(world, group, follower, account, contract, answer)
 }
 
 /** Applies the user's answer about a deviation; does nothing while positions are uncertain. */

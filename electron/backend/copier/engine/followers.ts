@@ -229,7 +229,7 @@ export const isMissing = (world: World, account: Account, contract: string): boo
 
 /** Why a follower may not add, not considering hedges, budget, and room; null if it may. */
 export const noAddingOf = (group: Group, follower: Follower, state: ContractState, account: Account): WaitReason | null => {
-  if (state.asks) return 'asks'
+  if (state.needsDecision) return 'asks'
   if (state.apartWhy !== null) return state.apartWhy
   if (follower.lock !== null || account.restricted || account.closed) return 'locked'
   if (group.state === 'paused') return 'paused'
@@ -256,9 +256,9 @@ const reachIn = (follower: Follower | null, account: Account, contract: string):
 
 /** An account's reach by contract. */
 const holdingsIn = (account: Account): Holding[] => {
-  const real = account.ours.size === 0 ? [] : [...account.ours.values()].filter(({ intent }) => !intent.dryRun)
-  if (real.length === 0) return heldIn(account)
-  const orders = Map.groupBy(real, ({ intent }) => intent.contract)
+  const actual = account.ours.size === 0 ? [] : [...account.ours.values()].filter(({ intent }) => !intent.dryRun)
+  if (actual.length === 0) return heldIn(account)
+  const orders = Map.groupBy(actual, ({ intent }) => intent.contract)
   const contracts = new Set([...contractsOf(account), ...orders.keys()])
   return [...contracts].map((contract) => ({ account: account.key, contract, ...reachOf(netOf(account, contract), (orders.get(contract) ?? []).map((order) => mayFillOf(account, order))) }))
 }
@@ -357,7 +357,7 @@ export const situationOf = ({ world, group, follower, account, contract, others,
   const most = follower.rule.maxPosition
   return {
     held: waitOf(world, follower, account, state, orders, now),
-    real: held,
+    actual: held,
     target,
     apart: state.apart,
     buying,

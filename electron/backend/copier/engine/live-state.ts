@@ -31,7 +31,7 @@ const stanceOf = (world: World, group: Group, follower: Follower, account: Accou
   const leaderContract = leaderContracts.find((name) => matchOf(follower, name)?.contract === state.contract) ?? state.contract
   const orders = oursIn(account, state.contract)
   const { buying, selling } = inFlight(orders)
-  const [real, simulated] = [netOf(account, state.contract), follower.simulated.get(state.contract) ?? 0]
+  const [actual, simulated] = [netOf(account, state.contract), follower.simulated.get(state.contract) ?? 0]
   const held = heldOf(follower, state.contract)
   const target = state.target ?? state.lastTarget ?? held + state.ahead
   return {
@@ -39,14 +39,14 @@ const stanceOf = (world: World, group: Group, follower: Follower, account: Accou
     contract: state.contract,
     leader: leaderNet(world, group, leaderContract) ?? 0,
     target: target - state.ahead,
-    real,
+    actual,
     simulated,
     inFlight: buying - selling,
     // Contracts that an own entry filled ahead of the leader are in sync while the leader's order works.
     difference: target - held - (buying - selling),
-    why: state.asks ? 'asks' : (state.why ?? (state.exitsRefused === null ? null : 'exit-refused')),
+    why: state.needsDecision ? 'asks' : (state.why ?? (state.exitsRefused === null ? null : 'exit-refused')),
     exits: { working: orders.filter(({ intent, orderId }) => intent.purpose === 'exit' && (intent.dryRun || orderId !== null)).length, waiting: state.exitsWaiting, refused: state.exitsRefused },
-    yours: real - held + simulated - heldByOthers(world, group, follower, state.contract),
+    yours: actual - held + simulated - heldByOthers(world, group, follower, state.contract),
     unprotected: state.unprotected,
     notMirrored: [...state.notMirrored],
     retryAt: retryAtOf(state, now),
@@ -81,8 +81,8 @@ type Deps = {
   readonly now: number
 }
 
-const isWorthShowing = ({ leader, target, real, simulated, inFlight: flying, why, exits, notMirrored }: LiveFollower['contracts'][number]): boolean =>
-  notMirrored.length > 0 || leader !== 0 || target !== 0 || real !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0
+const isWorthShowing = ({ leader, target, actual, simulated, inFlight: flying, why, exits, notMirrored }: LiveFollower['contracts'][number]): boolean =>
+  notMirrored.length > 0 || leader !== 0 || target !== 0 || actual !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0
 
 const followerOf = (world: World, group: Group, follower: Follower, leaderContracts: readonly string[], { sides, dayOf, now }: Deps): LiveFollower => {
   const account = accountIn(world, group, follower.account)
@@ -108,7 +108,7 @@ const followerOf = (world: World, group: Group, follower: Follower, leaderContra
     latencyMs: follower.latencyMs,
     rejects: follower.rejects,
     hedgedBy: hedge ?? null,
-    asks: account === undefined ? [] : states.filter(({ asks }) => asks).map(({ contract }) => ({ contract, leader: leaderSide(world, group, follower, leaderContracts, contract), follower: netOf(account, contract) })),
+    undecided: account === undefined ? [] : states.filter(({ needsDecision: undecided }) => undecided).map(({ contract }) => ({ contract, leader: leaderSide(world, group, follower, leaderContracts, contract), follower: netOf(account, contract) })),
   }
 }
 
@@ -146,7 +146,7 @@ const groupOf = (world: World, group: Group, deps: Deps): LiveGroup => {
     followers,
     left: leftExitsOf(world, group).map(({ account, order: { intent, asked, filled } }) => ({ account: account.key, contract: intent.contract, side: intent.side, qty: asked.qty - filled, type: intent.type, price: leftPrice(asked.price ?? asked.stopPrice) })),
     waiting: {
-      reduce: followers.flatMap(({ contracts }) => contracts).filter(({ why, target, real, yours, simulated }) => (why === 'budget' || why === 'rate-limited') && Math.abs(target) < Math.abs(real - yours + simulated)).length,
+      reduce: followers.flatMap(({ contracts }) => contracts).filter(({ why, target, actual, yours, simulated }) => (why === 'budget' || why === 'rate-limited') && Math.abs(target) < Math.abs(actual - yours + simulated)).length,
       enter: waits(['budget', 'rate-limited']),
       exits: [...group.followers.values()].flatMap(({ states }) => [...states.values()]).reduce((sum, { exitsWaiting, exitsCallsAt }) => sum + (exitsCallsAt > 0 ? exitsWaiting : 0), 0),
     },

@@ -81,13 +81,13 @@ const askBeforeAdding = ({ world, timing }: Pick<StepDeps, 'world' | 'timing'>, 
     for (const contract of contractsToFollow(follower, account, leaderContracts)) {
       const state = contractStateOf(follower, contract)
       isAllCounted &&= isCounted(account, state) || isMissing(world, account, contract)
-      if (about.has(contract) || (follower.asksFirst && isRead && isCounted(account, state))) {
+      if (about.has(contract) || (follower.needsDecisionNext && isRead && isCounted(account, state))) {
         if (recomputeTarget(follower, led, contract)) state.changed = true
-        if (!state.asks && wouldAdd(follower, account, state)) Object.assign(state, { asks: true, changed: true })
-      } else if (state.asks && isRead && isMoot(world, group, follower, account, state, leaderContracts)) Object.assign(state, { asks: false, changed: true })
+        if (!state.needsDecision && wouldAdd(follower, account, state)) Object.assign(state, { needsDecision: true, changed: true })
+      } else if (state.needsDecision && isRead && isMoot(world, group, follower, account, state, leaderContracts)) Object.assign(state, { needsDecision: false, changed: true })
     }
     // Nothing is added until the fills of every contract are counted.
-    if (isRead && isAllCounted && follower.asksFirst) Object.assign(follower, { asksFirst: false, changed: true })
+    if (isRead && isAllCounted && follower.needsDecisionNext) Object.assign(follower, { needsDecisionNext: false, changed: true })
   }
 }
 

@@ -196,7 +196,7 @@ const count = ({ group, follower }: FollowerOf, account: Account, state: Contrac
   const { buying, selling } = inFlight(oursIn(account, state.contract).filter((each) => each.stage !== 'unknown' && !isOver(account, each)))
   const before = heldOf(follower, state.contract)
   // While the user is asked about these contracts, an earlier exit still closes them; so does one that another group left there.
-  const closes = order?.intent.purpose === 'flatten' || (order?.intent.purpose === 'exit' && (state.asks || order.intent.groupId !== group.id))
+  const closes = order?.intent.purpose === 'flatten' || (order?.intent.purpose === 'exit' && (state.needsDecision || order.intent.groupId !== group.id))
   const next = order === null ? tradedByHand(state, qty) : closes ? flattened(state, qty) : tradedByCopier(state, qty)
   const changed = next.held - state.held
   state.held = next.held
@@ -275,8 +275,8 @@ export const createOrderEnds = ({ world, gateway, timing, copied }: OrderEndDeps
     }
     state.failures += 1
     const until = pauseOf(state.failures)
-    const real = netOf(account, intent.contract)
-    const reduces = real !== 0 && real > 0 === (intent.side === 'sell') && intent.qty - filled <= Math.abs(real)
+    const actual = netOf(account, intent.contract)
+    const reduces = actual !== 0 && actual > 0 === (intent.side === 'sell') && intent.qty - filled <= Math.abs(actual)
     state.heldUntil = until
     // A reject of the adding part says nothing about reducing.
     state.pauses = reduces || why === 'line-down' ? 'all' : 'adding'

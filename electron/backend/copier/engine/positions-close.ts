@@ -130,7 +130,7 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
       const line = leader === undefined ? null : lineOf(world, leader)
       if (line?.state === 'up' && (await line.connection.readAnew())) return
       if (line?.state === 'up') line.connection.reopen()
-      Object.assign(follower, { asksFirst: true, changed: true })
+      Object.assign(follower, { needsDecisionNext: true, changed: true })
     }))
   }
 
@@ -138,7 +138,7 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
   const leaveLacking = ({ account, contract }: Job): void => {
     for (const { group, follower } of groupsOf(account)) {
       const nets = leaderNetsOf(world, group)
-      if (nets === null) follower.asksFirst = true
+      if (nets === null) follower.needsDecisionNext = true
       for (const name of contractsToFollow(follower, account, leaderContractsOf(world, group))) {
         const state = contractStateOf(follower, name)
         recomputeTarget(follower, nets, name)
@@ -146,7 +146,7 @@ export const createClosing = ({ world, gateway, timing, takeCall, until, stopped
         // When flat, the copier's and the user's opposite contracts have closed each other.
         if (netOf(account, name) === 0 && isCounted(account, state)) Object.assign(state, { held: 0, yours: 0, changed: true })
         if (state.target === null) {
-          follower.asksFirst = true
+          follower.needsDecisionNext = true
           continue
         }
         const lacking = state.target + state.apart - state.held

@@ -15,8 +15,8 @@ const lateRequestMs = 10_000
 const notBegun = '-'
 
 /** A follower's stored row. */
-export const followerRow = ({ groupId, account, lock, rejects, day, begun, asksFirst, closings }: Follower): SavedFollower => ({
-  groupId, account, lock, rejects, day: begun ? day : notBegun + day, asksFirst: asksFirst || closings > 0, closing: closings > 0,
+export const followerRow = ({ groupId, account, lock, rejects, day, begun, needsDecisionNext, closings }: Follower): SavedFollower => ({
+  groupId, account, lock, rejects, day: begun ? day : notBegun + day, needsDecisionNext: needsDecisionNext || closings > 0, closing: closings > 0,
 })
 
 const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
@@ -31,7 +31,7 @@ const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
   bases: new Map(),
   matches: new Map(),
   simulated: new Map(),
-  asksFirst: false,
+  needsDecisionNext: false,
   closings: 0,
   flattening: false,
   elsewhere: false,
@@ -45,21 +45,21 @@ export const groupFrom = (store: CopierStore, { userId, state, ...settings }: Sa
   const group: Group = { id: settings.id, userId, settings, state, changed: false, entries: 'no-lease', followers: new Map(), left: new Map(), leaders: new Map(), storedFills: new Map(), newFills: [] }
   for (const rule of settings.followers) group.followers.set(rule.account, newFollower(settings.id, rule))
   const closing = new Set<string>()
-  for (const { account, lock, rejects, day, asksFirst, closing: isClosing } of store.followers(settings.id)) {
+  for (const { account, lock, rejects, day, needsDecisionNext: needsDecisionNext, closing: isClosing } of store.followers(settings.id)) {
     if (isClosing) closing.add(account)
     const follower = group.followers.get(account)
     if (follower === undefined) continue
-    Object.assign(follower, { lock, rejects, asksFirst })
+    Object.assign(follower, { lock, rejects, needsDecisionNext })
     follower.begun = !day.startsWith(notBegun)
     follower.day = follower.begun ? day : day.slice(notBegun.length)
   }
   for (const { contract, net, taken } of store.leaders(settings.id)) group.leaders.set(contract, { net, taken, since: taken, counted: new Set(), isFromLastRun: true, changed: false })
-  for (const { account, contract, held, yours, base, apart, why, asks, taken } of store.stances(settings.id)) {
+  for (const { account, contract, held, yours, base, apart, why, needsDecision: needsDecision, taken } of store.stances(settings.id)) {
     const follower = group.followers.get(account)
-    const isPast = held === 0 && yours === 0 && base === 0 && apart === 0 && !asks && taken.time < now - countedMs
+    const isPast = held === 0 && yours === 0 && base === 0 && apart === 0 && !needsDecision && taken.time < now - countedMs
     if (follower === undefined || isPast) continue
     if (base !== 0) follower.bases.set(contract, base)
-    Object.assign(contractStateOf(follower, contract), { held, yours, taken, apart, apartWhy: why, lastManualClose: why === 'by-hand' ? taken : noFill, asks })
+    Object.assign(contractStateOf(follower, contract), { held, yours, taken, apart, apartWhy: why, lastManualClose: why === 'by-hand' ? taken : noFill, needsDecision })
     // Its user was having it closed when the program ended: that request may still arrive, and another close would open a position.
     if (closing.has(account)) Object.assign(contractStateOf(follower, contract), { heldUntil: now + lateRequestMs, pauses: 'all', heldWhy: 'by-hand' })
   }
@@ -88,7 +88,7 @@ export const applyDraft = (group: Group, settings: CopyGroup): void => {
       group.followers.set(rule.account, { ...newFollower(group.id, rule), lock, rejects, day })
       continue
     }
-    known.asksFirst ||= JSON.stringify(known.rule) !== JSON.stringify(rule)
+    known.needsDecisionNext ||= JSON.stringify(known.rule) !== JSON.stringify(rule)
     known.rule = rule
     known.matches.clear()
     group.followers.set(rule.account, known)
@@ -111,7 +111,7 @@ export const stancesOf = (follower: Follower): SavedStance[] => {
       base: follower.bases.get(contract) ?? 0,
       apart: state?.apart ?? 0,
       why: state?.apartWhy ?? null,
-      asks: state?.asks ?? false,
+      needsDecision: state?.needsDecision ?? false,
       taken: state?.taken ?? noFill,
     }
   })

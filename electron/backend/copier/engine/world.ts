@@ -110,7 +110,7 @@ export type ContractState = {
   /** The newest manual fill that reduced `held`. */
   lastManualClose: CountedFill
   /** Waiting for the user's answer, nothing is added: positions were open at the start, or the target grew without a leader fill. */
-  asks: boolean
+  needsDecision: boolean
   /** The last computed target, with what own entries filled ahead of the leader; null while the leader's position is unknown. */
   target: number | null
   /** The last known target. */
@@ -185,7 +185,7 @@ export type Follower = {
   /** A dry run's simulated position, by contract. */
   readonly simulated: Map<string, number>
   /** Ask before adding at the next look: its rule changed, or it was closed while the leader's trades were unknown. */
-  asksFirst: boolean
+  needsDecisionNext: boolean
   /** Running closes by its user: if the program ends meanwhile, it asks first after a restart. */
   closings: number
   /** Another computer copies to it: this one does nothing with it, and asks again once it may. */
@@ -380,7 +380,7 @@ export const noFill: CountedFill = { time: 0, id: 0 }
 /** The initial state of a contract. */
 export const newContractState = (contract: string): ContractState => ({
   contract, held: 0, yours: 0, taken: noFill,
-  apart: 0, apartWhy: null, lastManualClose: noFill, asks: false,
+  apart: 0, apartWhy: null, lastManualClose: noFill, needsDecision: false,
   target: null, lastTarget: null, capped: false, ahead: 0,
   heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0,
   exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, exitsCallsWhy: null, exitsWaiting: 0,

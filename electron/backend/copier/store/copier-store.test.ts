@@ -35,8 +35,8 @@ describe('groups', () => {
 
   test('of another user are not overwritten, and removing one removes its followers’ state', () => {
     const store = openWithGroup()
-    store.record([], { followers: [{ groupId: 'g1', account: follower(1), lock: 'rejects', rejects: 3, day: '2026-01-05', asksFirst: false, closing: false }] })
-    store.record([], { stances: [{ groupId: 'g1', account: follower(1), contract: 'MESM6', held: 1, yours: 0, base: 0, apart: 0, why: null, asks: false, taken: { time: 0, id: 0 } }], leaders: [{ groupId: 'g1', contract: 'MESM6', net: 1, taken: { time: 5, id: 1 } }] })
+    store.record([], { followers: [{ groupId: 'g1', account: follower(1), lock: 'rejects', rejects: 3, day: '2026-01-05', needsDecisionNext: false, closing: false }] })
+    store.record([], { stances: [{ groupId: 'g1', account: follower(1), contract: 'MESM6', held: 1, yours: 0, base: 0, apart: 0, why: null, needsDecision: false, taken: { time: 0, id: 0 } }], leaders: [{ groupId: 'g1', contract: 'MESM6', net: 1, taken: { time: 5, id: 1 } }] })
     expect(faultOf(() => store.saveGroup({ userId: 'u2', id: 'g1', draft: draftOf(1) })).code).toBe('not-found')
     store.removeGroup('g1')
     expect([store.groups(), store.followers('g1'), store.stances('g1'), store.leaders('g1')]).toEqual([[], [], [], []])
@@ -51,7 +51,7 @@ describe('groups', () => {
     store.saveGroup({ ...user, id: 'gone', draft: draftOf(1) })
     store.saveGroup({ userId: 'u2', id: 'g2', draft: draftOf(1) })
     for (const groupId of ['g1', 'gone', 'g2']) {
-      store.record([], { followers: [{ groupId, account: follower(1), lock: null, rejects: 0, day: '2026-01-05', asksFirst: false, closing: false }] })
+      store.record([], { followers: [{ groupId, account: follower(1), lock: null, rejects: 0, day: '2026-01-05', needsDecisionNext: false, closing: false }] })
       const event = store.writeIntents(causeOf(1, { groupId }), [intentOf(`fb-${groupId}`, { groupId })])
       store.notSent([{ cause: event, account: follower(2), contract: 'MESM6', why: 'paused' }])
     }
@@ -75,15 +75,15 @@ describe('groups', () => {
 
   test('followers and stances are saved; an empty stance is dropped unless it has a last counted fill', () => {
     const store = openWithGroup()
-    const locked = { groupId: 'g1', account: follower(1), lock: 'daily-loss', rejects: 1, day: '2026-01-05', asksFirst: true, closing: true } as const
+    const locked = { groupId: 'g1', account: follower(1), lock: 'daily-loss', rejects: 1, day: '2026-01-05', needsDecisionNext: true, closing: true } as const
     store.record([], { followers: [{ ...locked, lock: null }] })
     store.record([], { followers: [locked] })
-    const stance = { groupId: 'g1', account: follower(1), contract: 'MESM6', held: -2, yours: 1, base: 0, apart: 0, why: null, asks: false, taken: { time: 1_700_000_000_000, id: 5_000_000_001 } } as const
+    const stance = { groupId: 'g1', account: follower(1), contract: 'MESM6', held: -2, yours: 1, base: 0, apart: 0, why: null, needsDecision: false, taken: { time: 1_700_000_000_000, id: 5_000_000_001 } } as const
     const flat = { ...stance, held: 0, yours: 0 } as const
     const none = { ...flat, taken: { time: 0, id: 0 } } as const
     const known = { groupId: 'g1', contract: 'MESM6', net: 3, taken: { time: 1_700_000_000_000, id: 7 } }
     const keep = (...stances: readonly SavedStance[]): void => store.record([], { stances, leaders: [known] })
-    keep(stance, { ...none, contract: 'MNQM6', apart: 1, why: 'by-hand' }, { ...none, contract: 'M2KM6', asks: true })
+    keep(stance, { ...none, contract: 'MNQM6', apart: 1, why: 'by-hand' }, { ...none, contract: 'M2KM6', needsDecision: true })
     expect(store.followers('g1')).toEqual([locked])
     expect(store.stances('g1').map(({ contract }) => contract)).toEqual(['M2KM6', 'MESM6', 'MNQM6'])
     expect(store.stances('g1')[1]).toEqual(stance)
@@ -96,7 +96,7 @@ describe('groups', () => {
   test('order fills and stances are saved together or not at all', () => {
     const store = openWithGroup()
     store.writeIntents(causeOf(1), [intentOf('fb-1')])
-    const stance = { groupId: 'nobody', account: follower(1), contract: 'MESM6', held: 1, yours: 0, base: 0, apart: 0, why: null, asks: false, taken: { time: 0, id: 0 } } as const
+    const stance = { groupId: 'nobody', account: follower(1), contract: 'MESM6', held: 1, yours: 0, base: 0, apart: 0, why: null, needsDecision: false, taken: { time: 0, id: 0 } } as const
     expect(() => store.record([{ clOrdId: 'fb-1', stage: 'filled', filled: 1 }], { stances: [stance], leaders: [] })).toThrow()
     expect([store.stances('g1'), store.openOrders().map(({ filled }) => filled)]).toEqual([[], [0]])
   })

@@ -63,17 +63,17 @@ export const saveFollowers = ({ orm }: Writer, rows: readonly SavedFollower[]): 
 export const stances = ({ orm }: Reader, groupId: string): SavedStance[] =>
   orm.select().from(stanceTable).where(eq(stanceTable.groupId, groupId)).orderBy(stanceTable.account, stanceTable.contract).all().map(({ takenTime, takenId, ...row }) => ({ ...row, taken: { time: takenTime, id: takenId } }))
 
-const isNothing = ({ held, yours, base, apart, asks, taken }: SavedStance): boolean => held === 0 && yours === 0 && base === 0 && apart === 0 && !asks && taken.id === 0
+const isNothing = ({ held, yours, base, apart, needsDecision, taken }: SavedStance): boolean => held === 0 && yours === 0 && base === 0 && apart === 0 && !needsDecision && taken.id === 0
 
 // Raw SQL from here on: the benchmark `copier` saves what fifty followers hold with it, in the thread that copies the next fill.
 /** Saves stances; an all-zero one without a question or a counted fill is deleted. */
 export const saveStances = (writer: Writer, rows: readonly SavedStance[]): void => {
   const put = change(writer, 'INSERT OR REPLACE INTO stances (group_id, account, contract, held, yours, base, apart, why, asks, taken_time, taken_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const forget = change(writer, 'DELETE FROM stances WHERE group_id = ? AND account = ? AND contract = ?')
+  const remove = change(writer, 'DELETE FROM stances WHERE group_id = ? AND account = ? AND contract = ?')
   for (const row of rows) {
-    const { groupId, account, contract, held, yours, base, apart, why, asks, taken } = row
-    if (isNothing(row)) forget.run(groupId, account, contract)
-    else put.run(groupId, account, contract, held, yours, base, apart, why, asks ? 1 : 0, taken.time, taken.id)
+    const { groupId, account, contract, held, yours, base, apart, why, needsDecision, taken } = row
+    if (isNothing(row)) remove.run(groupId, account, contract)
+    else put.run(groupId, account, contract, held, yours, base, apart, why, needsDecision ? 1 : 0, taken.time, taken.id)
   }
 }
 
@@ -99,6 +99,6 @@ export const saveLeaderFills = (writer: Writer, rows: readonly SavedFill[]): voi
 
 /** Deletes the fills of leaders' orders that are over. */
 export const deleteLeaderOrders = (writer: Writer, rows: readonly LeaderOrder[]): void => {
-  const forget = change(writer, 'DELETE FROM leader_fills WHERE group_id = ? AND account = ? AND order_id = ?')
-  for (const { groupId, account, orderId } of rows) forget.run(groupId, account, orderId)
+  const remove = change(writer, 'DELETE FROM leader_fills WHERE group_id = ? AND account = ? AND order_id = ?')
+  for (const { groupId, account, orderId } of rows) remove.run(groupId, account, orderId)
 }

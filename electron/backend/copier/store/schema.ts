@@ -28,7 +28,7 @@ export const armings = tableWithoutRowid(
   (table) => [primaryKey({ columns: [table.groupId, table.after] })],
 )
 
-/** A follower's state besides its rule. `day`: trading day of rejects and of a daily lock; `asksFirst`: ask before adding at the next look; `closing`: its user is having it closed. */
+/** A follower's state besides its rule. `day`: trading day of rejects and of a daily lock; `needsDecisionNext`: ask before adding at the next look; `closing`: its user is having it closed. */
 export const followers = tableWithoutRowid(
   'followers',
   {
@@ -37,15 +37,15 @@ export const followers = tableWithoutRowid(
     lock: text('lock').$type<LockReason>(),
     rejects: integer('rejects').notNull(),
     day: text('day').notNull(),
-    asksFirst: integer('asks_first', { mode: 'boolean' }).notNull().default(false),
+    needsDecisionNext: integer('asks_first', { mode: 'boolean' }).notNull().default(false),
     closing: integer('closing', { mode: 'boolean' }).notNull().default(false),
   },
-  (table) => [primaryKey({ columns: [table.groupId, table.account] }), flag(table.asksFirst), flag(table.closing)],
+  (table) => [primaryKey({ columns: [table.groupId, table.account] }), flag(table.needsDecisionNext), flag(table.closing)],
 )
 
 /**
  * The stance of a follower's contract, signed. `held`: the copier's position; `yours`: the rest of the account's position; `base`: the uncopied part of
- * the leader's position; `apart`: the deliberate deviation of `held` from the target; `asks`: whether a question to the user is open; `takenTime` (UTC
+ * the leader's position; `apart`: the deliberate deviation of `held` from the target; `needsDecision`: whether a question to the user is open; `takenTime` (UTC
  * ms) and `takenId`: the newest fill counted in `held` and `yours`.
  */
 export const stances = tableWithoutRowid(
@@ -59,11 +59,11 @@ export const stances = tableWithoutRowid(
     base: integer('base').notNull(),
     apart: integer('apart').notNull(),
     why: text('why', { enum: ['exit-filled', 'by-hand'] }),
-    asks: integer('asks', { mode: 'boolean' }).notNull(),
+    needsDecision: integer('asks', { mode: 'boolean' }).notNull(),
     takenTime: integer('taken_time').notNull(),
     takenId: integer('taken_id').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.groupId, table.account, table.contract] }), oneOf(table.why), flag(table.asks)],
+  (table) => [primaryKey({ columns: [table.groupId, table.account, table.contract] }), oneOf(table.why), flag(table.needsDecision)],
 )
 
 /** A group's last known leader position in a contract, and its newest counted fill. */
