@@ -36,7 +36,7 @@ test('deleting lists exactly what is deleted, needs password and email, and ends
   await page.getByRole('button', { name: 'Delete account…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete account' })
   await expect(dialog.getByRole('listitem')).toHaveText([
-    `Your account ${email}: nobody can sign in to it again, on any computer.`,
+    `Your account ${email}. It can no longer be used to sign in, on any computer.`,
     'Your journal on this computer: trades, notes, pictures, imports and access to connected accounts.',
     'The copy of your journal in the cloud.',
   ])

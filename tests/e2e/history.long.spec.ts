@@ -50,7 +50,7 @@ appTest('in the demo, connect, take the offer, and the trades of past months are
   await page.getByRole('button', { name: 'History' }).click()
   await expect(card(page).locator('..')).toBeFocused()
   // Nothing is missing, until an earlier beginning is wanted.
-  await expect(card(page).getByText(/^Nothing is missing through /)).toBeVisible()
+  await expect(card(page).getByText(/^The history is complete through /)).toBeVisible()
   await expect(card(page).getByRole('button', { name: 'Fetch missing parts' })).toBeDisabled()
   await card(page).getByLabel('From').fill('2024-01-02')
   await expect(card(page).getByRole('button', { name: 'Fetch missing parts' })).toBeEnabled()

@@ -115,7 +115,7 @@ test('rows that are refused tell line and reason, and a file that is none of our
   await page.getByRole('button', { name: '1 rejected row in Fills.csv' }).click()
   await expect(page.getByRole('list', { name: 'Rejected rows in Fills.csv' })).toContainText('Line 2_timestamp is not a time.yesterday')
   await expect(rowOf(page, 'page.html')).toContainText('Its columns match no report that Fillbook knows.')
-  await expect(page.getByText('It has no columns: it may not be a table.')).toBeVisible()
+  await expect(page.getByText('This file has no columns. It may not be a table.')).toBeVisible()
   await expect(rowOf(page, 'failed.csv')).toContainText('The export failed at the broker')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Remove Fills.csv' }).click()
@@ -213,7 +213,7 @@ test('a file of an unknown program is mapped, imported, and known by its format 
   // It may be the account that is there already.
   await expect(page.getByRole('list', { name: 'Warnings' })).toContainText('DEPOT-7, Depot 7 differ in spelling only')
   await expect(importButton(page)).toBeDisabled()
-  await page.getByRole('checkbox', { name: 'Import all the same: I checked that no trade counts twice' }).click()
+  await page.getByRole('checkbox', { name: 'Import anyway. I checked that no trade is counted twice.' }).click()
   await expect(importButton(page)).toBeEnabled()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Remove My broker' }).click()

@@ -196,7 +196,7 @@ test('the views go by keyboard and stand in the address; a day and a line lead o
   }
   await page.reload()
   await expect(page.getByRole('tab', { name: 'Risk' })).toHaveAttribute('aria-selected', 'true')
-  await expect(page.getByText(`${String(all.all.count)} trades have no stop noted`)).toBeVisible()
+  await expect(page.getByText(`${String(all.all.count)} trades have no stop set`)).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('tab', { name: 'Breakdown' })).toHaveAttribute('aria-selected', 'true')
 
@@ -304,7 +304,7 @@ test('a stop makes a multiple of risk', { tag: '@nightly' }, async ({ page, brok
   await expect(figure(page, 'Fill pairs with a stop')).toHaveText(`1of ${format.count(statistics.all.count)}`)
   await expect(figure(page, 'Total R')).toContainText(`${format.signedRatio(statistics.all.r.sum)} R`)
   await expect(page.getByRole('region', { name: 'R-multiples' }).locator('tbody tr')).toHaveCount(1)
-  await expect(page.getByText(`${format.count(statistics.all.count - 1)} fill pairs have no stop noted`)).toBeVisible()
+  await expect(page.getByText(`${format.count(statistics.all.count - 1)} fill pairs have no stop set`)).toBeVisible()
 })
 
 test('sides are reached and chosen in the Overview, stand in the address, and open their trades; lines of the breakdown can be compared', { tag: '@nightly' }, async ({ page, broker }) => {

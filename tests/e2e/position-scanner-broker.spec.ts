@@ -93,7 +93,7 @@ test('an account that follows for real is flattened from the scanner: it says wh
   await expect(positionOf(page, ava, NQ)).toContainText('Long +2')
   await accountOf(page, ava).getByRole('button', { name: `Flatten ${ava}` }).click()
   const asks = page.getByRole('dialog', { name: `Flatten ${ava}?` })
-  await expect(asks).toContainText('This account follows in Morning: the copier skips it until the leader holds the same position or you bring it back.')
+  await expect(asks).toContainText('This account follows in Morning: the copier adds nothing to it until its position matches the leader’s or you bring it back.')
   await expect(asks.getByRole('listitem')).toHaveText(/NQH6.*\+2/)
   expect(heldAt(broker, ava, NQ)).toBe(2)
   await expectAccessible(page)

@@ -137,7 +137,7 @@ test('stale figures never look fresh', { tag: '@nightly' }, async ({ page }) => 
   // Where the program itself says nothing any more, nothing on the screen is to be trusted.
   answers = false
   await page.clock.fastForward(12_000)
-  await expect(page.getByRole('alert')).toContainText('Fillbook has sent nothing since')
+  await expect(page.getByRole('alert')).toContainText('No updates from Fillbook since')
   await expect(accountOf(page, big).getByText('151,056.40')).toHaveClass(/text-faint/)
   await expectAccessible(page)
   answers = true

@@ -99,6 +99,6 @@ test('what trades need is fetched from TopstepX at one click, and from Databento
 
   vendor.fault = () => 402
   await sources.getByRole('button', { name: 'Fetch what my trades need' }).click()
-  await expect(cost).toContainText('Databento wants a payment before it delivers.')
+  await expect(cost).toContainText('Databento requires a payment before it delivers.')
   await cost.getByRole('button', { name: 'Cancel' }).click()
 })

@@ -41,7 +41,7 @@ test('a price file of a wrong, an unnamed, or a continuous contract says what to
   expect(before).toHaveLength(1)
 
   await choose(page, 'ESZ6 of another product.txt', otherTicks)
-  await expect(page.getByText('Only 0 of 6 fills lie inside these prices. They are of another contract, or adjusted. Export unadjusted prices of this contract.')).toBeVisible()
+  await expect(page.getByText('Only 0 of 6 fills lie inside these prices. The prices belong to another contract, or are adjusted. Export unadjusted prices of this contract.')).toBeVisible()
   await choose(page, 'ES ##-##.Last.txt', ticks)
   await expect(page.getByText('This is a continuous contract. Its rolls change prices, so your fills would not fit. Export a single delivery month.')).toBeVisible()
   await choose(page, 'my ticks.txt', ticks)

@@ -38,7 +38,7 @@ test('positions that were open at the start are asked about, a hand and a hedge 
   // Somebody trades in the follower by hand.
   trade(broker, ava, 'Sell', NQ)
   await expect(followerOf(page, ava).getByText('Out of sync')).toBeVisible()
-  await expect(followerOf(page, ava).getByText(/Somebody traded in this account/)).toBeVisible()
+  await expect(followerOf(page, ava).getByText(/Someone traded this account manually/)).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: `Bring back ${ava}` }).press('Enter')
   await expect.poll(() => heldAt(broker, ava, NQ)).toBe(1)

@@ -51,7 +51,7 @@ test('a group is built, tried, armed, gets out of sync, repairs itself and is fl
   await expect(copy).toContainText('Would have sent: Buy 1 NQH6')
   await expect(copy).toContainText('Dry run')
   const would = page.getByRole('region', { name: 'What the dry run would have done' })
-  await expect(would).toContainText('The followers would have sent 4 orders for 22 contracts. It would have come to')
+  await expect(would).toContainText('The followers would have sent 4 orders for 22 contracts. Net P&L would have been')
   await expect(would.getByRole('row').filter({ hasText: ava })).toContainText(`Bought 1, sold 1 ${NQ}`)
   await expect(would.getByRole('row').filter({ hasText: ben })).toContainText(`Bought 10, sold 10 ${MNQ}`)
   await expectAccessible(page)

@@ -32,7 +32,7 @@ test('other exits of the demo’s trades: a rule is set and changed by keyboard,
   const first = await answerOf({ stop: ticks(20), target: ticks(40) })
   await expect(variants.getByRole('row').nth(1)).toContainText(gainOf(first))
   await expect(variants).toContainText('1 variant counted so far')
-  await expect(page.getByRole('region', { name: 'Stop 20 ticks · Target 40 ticks' }).getByRole('status')).toContainText('Do not believe this')
+  await expect(page.getByRole('region', { name: 'Stop 20 ticks · Target 40 ticks' }).getByRole('status')).toContainText('Don’t rely on this')
 
   // A tick more by an arrow key, and a trailing stop typed.
   await page.keyboard.press('ArrowUp')

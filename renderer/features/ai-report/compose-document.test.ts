@@ -19,7 +19,7 @@ test('a report becomes a document: equity curve, calendar and accounts first, wh
   const document = compose(statedReport({ narrative: statedNarrative() }))
   expect(reportDocument.parse(document)).toEqual(document)
   expect(document.title).toBe('Trading report, Nov 16 – Nov 20, 2026')
-  expect(document.blocks.flatMap((block) => (block.kind === 'heading' && block.level === 1 ? [block.text] : []))).toEqual(['Equity curve', 'Calendar', 'By account', 'Totals', 'Findings', 'Narrative', 'By product', 'By weekday', 'By hour', 'By day', 'Appendix: what could be chance'])
+  expect(document.blocks.flatMap((block) => (block.kind === 'heading' && block.level === 1 ? [block.text] : []))).toEqual(['Equity curve', 'Calendar', 'By account', 'Totals', 'Findings', 'Narrative', 'By product', 'By weekday', 'By hour', 'By day', 'Appendix: findings that could be chance'])
   const appendix = document.blocks.findIndex((block) => block.kind === 'heading' && block.text.startsWith('Appendix'))
   const verdicts = document.blocks.map((block) => ('text' in block ? (/\. (Significant|Could be chance|Not significant|Not tested): /.exec(block.text)?.[1] ?? '') : ''))
   expect(new Set(verdicts.slice(0, appendix).filter(Boolean))).toEqual(new Set(['Significant']))
@@ -53,7 +53,7 @@ test('the curve adds the days up to the cent, and the calendar has each day and 
   expect(long.blocks.find((block) => block.kind === 'calendar')?.rows.map((row) => [row[0]?.text, row.filter(({ text }) => text === '+10').length, row.at(-1)?.text])).toEqual([['2025', 9, '+90'], ['2026', 11, '+110']])
   const before = statedReport()
   delete before.days
-  expect(compose(before).blocks.slice(2, 3)).toEqual([{ kind: 'paragraph', tone: 'muted', text: 'This report was made before Fillbook kept every trading day. Create it again for its equity curve and calendar.' }])
+  expect(compose(before).blocks.slice(2, 3)).toEqual([{ kind: 'paragraph', tone: 'muted', text: 'This report was created before Fillbook stored every trading day. Create it again to get its equity curve and calendar.' }])
 })
 
 test('unproved passages are marked there too, names are the real ones, and a model’s text stays text', () => {

@@ -36,7 +36,7 @@ test('each field shows its problem after the first attempt to save, and nothing 
   expect(error('Base URL')).toBeNull()
   await press('Save')
   expect([error('Base URL'), error('Model'), error('Key'), error('Input'), error('Output')]).toEqual([
-    'Use https. Only an endpoint on this computer can do without it.', 'Enter a model name.', 'A key has no spaces, and only English letters and signs.', 'Enter a price like 0.25.', 'Enter a price like 0.25.',
+    'Use https. Only an endpoint on this computer may use http.', 'Enter a model name.', 'A key has no spaces, and only English letters and signs.', 'Enter a price like 0.25.', 'Enter a price like 0.25.',
   ])
   await retype('Model', 'sk-proj-Abc123')
   expect(error('Model')).toBe('This looks like a key. Enter it in the key field, and a model name here.')

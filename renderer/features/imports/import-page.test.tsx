@@ -29,5 +29,5 @@ test('an undone import says by counts what left the journal, one of each in the 
 })
 
 test('what other sources have too does not leave with an import, and the undo says so', async () => {
-  expect(await undo(0, 0, 0)).toBe('Import undone. Nothing left the journal, because your broker or another import has all of it too.')
+  expect(await undo(0, 0, 0)).toBe('Import undone. Nothing was removed from the journal: your broker or another import has all of this data too.')
 })

@@ -24,7 +24,7 @@ test('says how many days a verdict takes as the verdict counts them', async () =
   const { user } = await drawn()
   await user.click(await screen.findByRole('button', { name: 'Try rule' }))
   expect(leastToBelieve.days).toBe(20)
-  await screen.findByText('Do not believe this yet. It takes 20 trades with known prices, and 20 days on which the rule changes something.')
+  await screen.findByText('Don’t rely on this yet. It takes 20 trades with known prices, and 20 days on which the rule changes something.')
 })
 
 test('says which numbers a field takes', async () => {

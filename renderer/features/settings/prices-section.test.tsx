@@ -38,7 +38,7 @@ test('limits that are none show at once and cannot be saved; an empty field is n
   expect([values(), save().disabled]).toEqual([['500', ''], true])
   enter('Limit (MB)', '1000001')
   enter('Keep for (days)', '0')
-  await vi.waitFor(() => { expect([alerts(), save().disabled]).toEqual([['Enter a whole number from 1 to 1,000,000, or nothing.', 'Enter a whole number from 1 to 36,500, or nothing.'], true]) })
+  await vi.waitFor(() => { expect([alerts(), save().disabled]).toEqual([['Enter a whole number from 1 to 1,000,000, or leave it empty.', 'Enter a whole number from 1 to 36,500, or leave it empty.'], true]) })
   enter('Limit (MB)', '')
   enter('Keep for (days)', ' 90 ')
   await vi.waitFor(() => { expect([alerts(), save().disabled]).toEqual([[], false]) })

@@ -32,7 +32,7 @@ const drawn = (states: readonly object[] | null, { account = 'mine', currency = 
 test('a replay holds the broker’s daily limit as it is now, and says that nobody knows where its floor was', async () => {
   const { findByText, getByText } = await drawn([{ rule: 'daily-loss', by: 'broker', limit: '1000.00', beside: null }, { rule: 'max-loss', by: 'broker', beside: null }])
   expect((await findByText('by the broker')).parentElement?.textContent).toBe('600.00by the broker')
-  getByText('The broker’s; its past is not known')
+  getByText('The broker’s limit; its past level is unknown')
 })
 
 test('it takes the broker’s daily limit from beside a nearer one of the user’s', async () => {
