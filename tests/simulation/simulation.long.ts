@@ -14,7 +14,7 @@ test(`in ${String(count)} hostile worlds the copier breaks no rule at the broker
   expect(wordsOf(report)).toBe('')
 }, 5_400_000)
 
-// What a fault of the product looks like to the judge; in CI every sixth of them.
+// What a fault of the product looks like to the judge; in CI every tenth of them.
 const planted = plants.filter((_, index) => index % casesOf({ nightly: 1, long: 1, inCi: 10 }) === 0)
 
 /** Worlds in which a planted fault has to be found. */
