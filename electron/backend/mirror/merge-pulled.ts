@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { and, eq } from 'drizzle-orm'
 import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import { mirrorParts, type ContentOf, type MirrorEntity, type MirrorRecord } from '#shared/mirror/record.ts'
 import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
@@ -32,6 +33,7 @@ import { pointValueOf, upsertPointValue } from '../own-data/point-values.ts'
 import { dayFields, dayOf, writeDay, type DayField, type DayFields } from '../notes/day-notes.ts'
 import { editFields, editOf, writeEdit, type EditField, type EditFields } from '../notes/edits.ts'
 import { placeNotesOf } from '../notes/place-notes.ts'
+import { workOutAgain } from '../trades/edit-trades.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
 import { isWaiting, queueChange, queueForCloud } from '../db/outbox.ts'
 import { pairContents } from './outgoing.ts'
@@ -82,6 +84,9 @@ const mergeTrade = ({ writer, userId, at }: Merging, id: string, incoming: Conte
   writer.orm.insert(fillPairs).values({ userId, id, ...row }).onConflictDoUpdate({ target: [fillPairs.userId, fillPairs.id], set: row }).run()
   // Its annotations may have arrived before it.
   placeNotesOf(writer, userId, id)
+  // Its computer may not have had the user's point value.
+  const isUncertain = warnings.some((warning) => warning === 'unknown-contract' || warning === 'partial-root')
+  if (isUncertain && (pointValueOf(writer, userId, wholeRootOf(rest.symbol))?.amount ?? null) !== null) workOutAgain(writer, userId, at, id)
 }
 
 type IncomingField = { readonly value: string | number | null; readonly stamp: Stamp }

@@ -17,8 +17,9 @@ import type { OfUser } from '../db/rows.ts'
 export const pointValueOf = ({ orm }: Reader, userId: string, product: string): ContentOf<'point'> | null =>
   orm.select({ amount: table.amount, currency: table.currency, stamp: table.stamp }).from(table).where(and(eq(table.userId, userId), eq(table.product, product))).get() ?? null
 
-/** Saves a product's point value and marks the batches that it changes, in the caller's transaction; `deriveStale` must follow. */
-export const upsertPointValue = ({ orm }: Writer, userId: string, at: number, product: string, { amount, currency, stamp }: ContentOf<'point'>): void => {
+/** Saves a product's point value, recomputes its trades entered by hand, and marks the batches that it changes, in the caller's transaction; `deriveStale` must follow. */
+export const upsertPointValue = (writer: Writer, userId: string, at: number, product: string, { amount, currency, stamp }: ContentOf<'point'>): void => {
+  const { orm } = writer
   const row = { amount, currency, stamp }
   orm.insert(table).values({ userId, product, ...row }).onConflictDoUpdate({ target: [table.userId, table.product], set: row }).run()
   const traded = orm.selectDistinct({ contract: batches.contract }).from(batches).where(eq(batches.userId, userId)).all()
@@ -28,6 +29,8 @@ export const upsertPointValue = ({ orm }: Writer, userId: string, at: number, pr
     .from(batches)
     .where(and(eq(batches.userId, userId), inArray(batches.contract, contracts)))
   orm.insert(staleBatches).select(stale).onConflictDoNothing().run()
+  const entered = orm.select({ id: fillPairs.id, contract: fillPairs.symbol }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.origin, 'manual'))).all()
+  for (const { id, contract } of entered) if (wholeRootOf(contract) === product) workOutAgain(writer, userId, at, id)
 }
 
 const isUncertain = or(sql`instr(${fillPairs.warnings}, '"unknown-contract"') > 0`, sql`instr(${fillPairs.warnings}, '"partial-root"') > 0`, eq(fillPairs.multiplierSource, 'user'))
@@ -60,7 +63,5 @@ export const changePointValue = (writer: Writer, { userId, at, product, pointVal
   if ((known?.amount ?? null) === next.amount && (next.amount === null || known?.currency === next.currency)) return ok(null)
   upsertPointValue(writer, userId, at, product, { ...next, stamp: mintStamp(writer, at) })
   queueChange(writer, userId, at, 'point', product)
-  const entered = writer.orm.select({ id: fillPairs.id, contract: fillPairs.symbol }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.origin, 'manual'))).all()
-  for (const { id, contract } of entered) if (wholeRootOf(contract) === product) workOutAgain(writer, userId, at, id)
   return ok(null)
 }

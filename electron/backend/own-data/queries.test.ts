@@ -151,6 +151,33 @@ describe('two computers', () => {
     expect([gross(one), gross(another)]).toEqual([[['2.00', 'unknown']], [['2.00', 'unknown']]])
   })
 
+  test.each([true, false])('a point value recomputes the trades entered by hand on the other computer before it came (sent first: %s)', async (oneFirst) => {
+    const { cloud, one, another } = await two()
+    const say = (at: number, amount: string | null) => one.write.setPointValue({ ...user, at, product: 'WWJ', pointValue: amount === null ? null : { amount, currency: 'USD' as Currency } })
+    const gross = (store: TestStore) => store.read.pairPage(page).rows.filter(({ symbol }) => symbol === 'WWJM6').map(({ grossPnl, multiplierSource, warnings }) => [grossPnl, multiplierSource, warnings])
+    const entered = { id: 'mine', symbol: 'WWJM6', account: '', accountId: '', platform: '', qty: 1, entryPrice: 100, exitPrice: 102, entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T15:30:00Z' }
+    another.write.addTrade({ ...user, at: monday, trade: entered })
+    await say(monday, '5')
+    await settle(oneFirst ? [one, another] : [another, one], cloud)
+    expect([gross(one), gross(another)]).toEqual([[['10.00', 'user', []]], [['10.00', 'user', []]]])
+    expect(sharedRows(one)).toEqual(sharedRows(another))
+    await say(monday + day, null)
+    await settle([one, another], cloud)
+    expect([gross(one), gross(another)]).toEqual([[['2.00', 'unknown', ['unknown-contract']]], [['2.00', 'unknown', ['unknown-contract']]]])
+    expect(sharedRows(one)).toEqual(sharedRows(another))
+  })
+
+  test('a trade entered by hand that comes without a point value is recomputed with the one that is known here', async () => {
+    const { cloud, one, another } = await two()
+    another.write.addTrade({ ...user, at: monday, trade: { id: 'mine', symbol: 'WWJM6', account: '', accountId: '', platform: '', qty: 1, entryPrice: 100, exitPrice: 102, entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T15:30:00Z' } })
+    await push(another, cloud)
+    await one.write.setPointValue({ ...user, at: monday, product: 'WWJ', pointValue: { amount: '5', currency: 'USD' as Currency } })
+    await pull(one, cloud)
+    expect(one.read.pairPage(page).rows.find(({ id }) => id === 'mine')).toMatchObject({ grossPnl: '10.00', multiplierSource: 'user', warnings: [] })
+    await settle([one, another], cloud)
+    expect(sharedRows(one)).toEqual(sharedRows(another))
+  })
+
   test.each([true, false])('of a day the later value of each field wins; of a rate, a stop and an account the whole (sent first: %s)', async (oneFirst) => {
     const { cloud, one, another } = await two()
     // In the order of their days, since no stamp is earlier than one that its computer made before.
