@@ -74,8 +74,10 @@ const keptAs = (more: Partial<EnteredByHand>): EnteredTrade => {
 }
 
 test('its date is the exit’s local date, its session the exchange’s', () => {
-  // Friday evening belongs to Monday's session.
-  expect(keptAs({})).toMatchObject({ date: '2026-02-13', tradingDay: '2026-02-16', account: null })
+  // Friday evening belongs to Monday's session; on Presidents' Day that of CME is booked on Tuesday, like the fills of a broker.
+  expect(keptAs({})).toMatchObject({ date: '2026-02-13', tradingDay: '2026-02-17', account: null })
+  expect(keptAs({ symbol: 'FDAXH6' })).toMatchObject({ tradingDay: '2026-02-16' })
+  expect(keptAs({ exitTime: Date.UTC(2026, 1, 7, 0, 30), entryTime: Date.UTC(2026, 1, 6, 20) })).toMatchObject({ date: '2026-02-06', tradingDay: '2026-02-09' })
   expect(keptAs({ date: '2026-02-01', account: 'Mine' })).toMatchObject({ date: '2026-02-01', account: 'Mine' })
   expect(enteredTrade({ ...entered, exitTime: entered.entryTime - 1 }, spec, 'UTC')).toEqual({ ok: false, error: 'exit-before-entry' })
 })

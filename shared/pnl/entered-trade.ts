@@ -1,7 +1,7 @@
 import type { NewTrade, TradeUpdates } from '#shared/api/records.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
+import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
-import { tradingDay } from '#shared/market/trading-day.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import { writeDecimal } from '#shared/money/decimal.ts'
 import { multiplyToCents, usualRounding } from '#shared/money/cents.ts'
@@ -99,7 +99,7 @@ export const enteredTrade = (trade: EnteredByHand, spec: ContractSpec, zone: str
   const figures = enteredFigures(trade, spec, ownFee)
   if (!figures.ok) return figures
   const date = trade.date ?? localDate(exitTime, zone)
-  return ok({ ...figures.value, accountId, account: account === '' ? null : account, symbol, date, tradingDay: tradingDay(exitTime), qty, entryTime, exitTime, platform, tradeId: null })
+  return ok({ ...figures.value, accountId, account: account === '' ? null : account, symbol, date, tradingDay: bookedDay({ contract: symbol, time: exitTime, tradeDate: null }), qty, entryTime, exitTime, platform, tradeId: null })
 }
 
 /** Reads ISO 8601 as UTC ms. */

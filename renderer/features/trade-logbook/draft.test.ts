@@ -68,8 +68,8 @@ test('an exit before its entry, an endless quantity and an endless price are ref
 test('a row shows local date and trading day of the exit', () => {
   const read = readDraft({ ...draft, exitTime: '2026-02-13T18:30:00' }, zone)
   const shown = read.trade && read.preview ? shownOf(read.trade, read.preview, zone) : null
-  // Friday evening belongs to Monday's session.
-  expect(shown).toMatchObject({ date: '2026-02-13', tradingDay: '2026-02-16', netPnl: '31.80', pnl: 31.8, commission: '5.70' })
+  // Friday evening belongs to Monday's session, which on Presidents' Day is booked on Tuesday.
+  expect(shown).toMatchObject({ date: '2026-02-13', tradingDay: '2026-02-17', netPnl: '31.80', pnl: 31.8, commission: '5.70' })
 })
 
 test('the form of a trade reads back as the same trade', () => {

@@ -1,7 +1,7 @@
 import type { FillPairRecord, NewTrade } from '#shared/api/records.ts'
 import { err } from '#shared/base/result.ts'
+import { bookedDay } from '#shared/fills/booked-day.ts'
 import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
-import { tradingDay } from '#shared/market/trading-day.ts'
 import { exactMoney } from '#shared/money/money.ts'
 import { parsePrice } from '#shared/money/price.ts'
 import { hasExponent, typedAmount, typedNumber } from '#shared/money/typed-number.ts'
@@ -120,7 +120,7 @@ export const shownOf = (trade: Omit<NewTrade, 'id'>, preview: Preview, zone: str
   return {
     symbol, account, accountId, side, qty, entryPrice, exitPrice, entryTime, exitTime, currency, multiplierSource, feeSource, warnings,
     date: wallTime(exitTime, zone).slice(0, 10),
-    tradingDay: tradingDay(Date.parse(exitTime)),
+    tradingDay: bookedDay({ contract: symbol, time: Date.parse(exitTime), tradeDate: null }),
     pnl: Number(exactMoney(net)),
     grossPnl: exactMoney(gross),
     commission: exactMoney(commission),
