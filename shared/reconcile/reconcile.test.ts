@@ -187,6 +187,18 @@ describe('days', () => {
     expect(days(check(...holiday, balanceOf('2026-05-26', 4)))).toEqual([['2026-05-26', 4, 0, 'equal']])
   })
 
+  it.each([['2026-06-10', '2026-06-10'], ['2026-05-25', '2026-05-26']])('on which files differ are unchecked: of %s that is %s', (date, booked) => {
+    const tradeDate = date === booked ? null : booked
+    const own = [fillOf('1', { fee: 0.5, time: at('15:00:00', date), tradeDate }), fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00', date), price: 104, tradeDate })]
+    const shifted = [fillOf('csv-a-1', { time: at('15:00:01', date) }), fillOf('csv-a-2', { side: 'sell', time: at('15:01:00', date), price: 104 })]
+    const refused: Reading = { says: 'refused', kind: 'fills', line: 9, account: { id: null, name: 'A' }, contract: null, time: null, fillIds: [], orderId: null, beside: [], days: { from: date, to: date } }
+    const contradicting = [orderOf('7', { placedAt: at('15:00:00', date), filledAt: at('15:00:00', date), priceSum: 101 }), orderOf('7', { placedAt: at('15:00:00', date), filledAt: at('15:00:00', date), priceSum: 102 })]
+    expect(days(check(...own, balanceOf(booked, 4)))).toEqual([[booked, 4, 0, 'equal']])
+    expect(days(check(...own, ...shifted, balanceOf(booked, 4)))).toEqual([[booked, 4, 0, 'contradicting-rows']])
+    expect(days(check(...own, ...contradicting, balanceOf(booked, 4)))).toEqual([[booked, 4, 0, 'contradicting-rows']])
+    expect(days(check(...own, refused, balanceOf(booked, 4)))).toEqual([[booked, 4, 0, 'row-refused']])
+  })
+
   it('say why they are unchecked, never that they are equal', () => {
     expect(days(check(...trade, pairOf('1', '2')))).toEqual([['2026-06-10', null, null, 'no-broker-figures']])
     expect(days(check(...trade, balanceOf('2026-06-10', 4), balanceOf('2026-06-10', 3)))).toEqual([['2026-06-10', null, null, 'contradicting-balances']])

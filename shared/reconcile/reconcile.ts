@@ -7,6 +7,7 @@ import { cashSpans } from '#shared/imports/cash-span.ts'
 import type { CashReading, PairReading } from '#shared/imports/reading.ts'
 import type { IncompleteDay } from '#shared/imports/derive-trades.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
+import { lastBookedDay } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { amountOf } from '#shared/money/money.ts'
 import type { FillPair } from '#shared/pnl/fill-pair.ts'
@@ -111,7 +112,7 @@ const daysBooked = (fills: ReconcileSources['fills']): ReadonlyMap<AccountKey, R
   return booked
 }
 
-/** Why an account's trading day is in doubt because of file rows, or null. */
+/** Why an account's trading day is in doubt because of file rows, or null. A row on a holiday may be booked on the day that it clears with: both are in doubt. */
 const doubtsOn = (doubtful: Assembly['doubtful']): DaySources['doubtOn'] => {
   const single = new Map<string, DoubtfulDays['reason']>()
   // The weakest reason: any other wins.
@@ -119,8 +120,8 @@ const doubtsOn = (doubtful: Assembly['doubtful']): DaySources['doubtOn'] => {
   const spans: DoubtfulDays[] = []
   for (const days of doubtful) {
     if (days.reason === 'fees-uneven') uneven.add(keyOf(days.account, days.from ?? ''))
-    else if (days.from === null || days.from !== days.to) spans.push(days)
-    else single.set(keyOf(days.account, days.from), days.reason)
+    else if (days.from === null || days.from !== days.to) spans.push(days.to === null ? days : { ...days, to: lastBookedDay(days.to) })
+    else for (const day of [days.from, lastBookedDay(days.from)]) single.set(keyOf(days.account, day), days.reason)
   }
   return (account, day) => single.get(keyOf(account, day)) ?? spans.find((days) => days.account === account && (days.from ?? day) <= day && day <= (days.to ?? day))?.reason ?? (uneven.has(keyOf(account, day)) ? 'fees-uneven' : null)
 }
