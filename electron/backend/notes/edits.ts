@@ -1,4 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
+import { mostDrawings } from '#shared/api/drawings.ts'
+import { mostTags } from '#shared/api/records.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { EditValues } from '#shared/notes/edit-groups.ts'
 import { mergedList } from '#shared/notes/merge-edit.ts'
@@ -109,23 +112,28 @@ export const saveEdits = (writer: Writer, userId: string, at: number, edits: Rea
 
 /**
  * Saves the user's annotations of a gone fill pair in its existing record; a field that differs from what the client saw
- * keeps both values. Returns the pair that shows it; null if it is left over.
+ * keeps both values; `no-room` if that is not possible, and nothing is saved. Returns the pair that shows it; null if it is left over.
  */
-export const saveOfGone = (writer: Writer, userId: string, at: number, pairId: string, written: Partial<WrittenFields>, seen: EditValues, place: NotePlace): string | null => {
+export const saveOfGone = (writer: Writer, userId: string, at: number, pairId: string, written: Partial<WrittenFields>, seen: EditValues, place: NotePlace): Result<string | null, 'no-room'> => {
   const { fields: kept } = editOf(writer, userId, pairId)
   const { notes, tags, drawings } = written
+  const areBothKept = notes !== undefined && kept.notes !== '' && notes !== '' && kept.notes !== seen.notes && kept.notes !== notes
+  const both = areBothKept ? joinAnnotations([{ id: 'kept', annotations: { ...noAnnotations, notes: kept.notes } }, { id: 'written', annotations: { ...noAnnotations, notes } }]) : null
+  const allTags = tags === undefined ? [] : mergedList(seen.tags as string[], JSON.parse(tags) as string[], JSON.parse(kept.tags) as string[])
+  const allDrawings = drawings === undefined ? [] : mergedList(seen.drawings as unknown[], JSON.parse(drawings) as unknown[], JSON.parse(kept.drawings) as unknown[])
+  if (both?.left.has('written') === true || allTags.length > mostTags || allDrawings.length > mostDrawings) return err('no-room')
   const values: Partial<WrittenFields> = {
     ...written,
-    ...(notes === undefined || kept.notes === '' || notes === '' || kept.notes === seen.notes || kept.notes === notes ? {} : { notes: joinAnnotations([{ id: 'kept', annotations: { ...noAnnotations, notes: kept.notes } }, { id: 'written', annotations: { ...noAnnotations, notes } }]).annotations.notes }),
-    ...(tags === undefined ? {} : { tags: JSON.stringify(mergedList(seen.tags as string[], JSON.parse(tags) as string[], JSON.parse(kept.tags) as string[])) }),
-    ...(drawings === undefined ? {} : { drawings: JSON.stringify(mergedList(seen.drawings as unknown[], JSON.parse(drawings) as unknown[], JSON.parse(kept.drawings) as unknown[])) }),
+    ...(both === null ? {} : { notes: both.annotations.notes }),
+    ...(tags === undefined ? {} : { tags: JSON.stringify(allTags) }),
+    ...(drawings === undefined ? {} : { drawings: JSON.stringify(allDrawings) }),
   }
   const changed = writtenFields.filter((field) => values[field] !== undefined && values[field] !== kept[field])
   if (changed.length > 0) write(writer, userId, at, pairId, { ...Object.fromEntries(changed.map((field) => [field, values[field]])), ...(kept.place === null ? { place: JSON.stringify(place) } : {}) })
   placeNotesOf(writer, userId, pairId)
   // A pair that its user removed keeps its annotations.
   const pair = writer.orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.id, pairId), eq(fillPairs.origin, 'synced'))).get()
-  if (pair !== undefined) return pairId
+  if (pair !== undefined) return ok(pairId)
   const shownOn = writer.orm
     .select({ id: shownNotes.pairId })
     .from(shownNotes)
@@ -134,7 +142,7 @@ export const saveOfGone = (writer: Writer, userId: string, at: number, pairId: s
     .where(and(eq(shownNotes.userId, userId), sql`source.value ->> 0 = ${pairId}`))
     .limit(1)
     .get()
-  return shownOn?.id ?? null
+  return ok(shownOn?.id ?? null)
 }
 
 /** False if nothing differs from what the pair shows. */

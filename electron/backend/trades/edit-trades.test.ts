@@ -288,6 +288,25 @@ test('notes on a fill pair whose fills an import moved to another account go to 
   expect(pairs(store)).toMatchObject([{ id: heir, notes: 'meanwhile\n\ntyped', tags: ['late'], stop: '6741' }])
 })
 
+test('words for which there is no room beside those of another page are refused, so that their form keeps them', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
+  const seen = pairs(store).find(({ accountId }) => accountId === account)
+  const id = `${account}/1/2`
+  const [theirs, mine] = ['t'.repeat(15_000), 'm'.repeat(15_000)]
+  const save = (updates: object, base: object) => store.write.savePairs({ ...user, at: monday, edits: [{ id, updates, base, seen }] })
+  update(store, id, { notes: theirs, tags: Array.from({ length: 40 }, (_, index) => `their ${String(index)}`) })
+  await take(store, fill(1, 'buy', 1, 6750, { active: false }), fill(2, 'sell', 1, 6751, { active: false }))
+  const noRoom = { ok: false, error: 'no-room' }
+  expect(save({ notes: mine, stop: '6740' }, { notes: '', stop: null })).toEqual(noRoom)
+  expect(save({ tags: Array.from({ length: 40 }, (_, index) => `my ${String(index)}`) }, { tags: [] })).toEqual(noRoom)
+  expect(store.read.leftOverNotes(user)).toMatchObject([{ id, notes: theirs, stop: null }])
+  await take(store, fill(1, 'buy', 1, 6750, { account: other }), fill(2, 'sell', 1, 6751, { account: other }))
+  update(store, `${other}/1/2`, { notes: theirs })
+  expect(save({ notes: mine }, { notes: '' })).toEqual(noRoom)
+  expect(pairs(store)).toMatchObject([{ notes: theirs }])
+})
+
 test('the commission of a trade by hand conflicts only with another that was entered, not with one that followed from the rest', () => {
   const store = openStore()
   add(store)

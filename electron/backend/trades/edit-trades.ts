@@ -88,7 +88,8 @@ export type PairEdit = { readonly id: string; readonly updates: TradeUpdates; re
 /** Fill pairs after an edit, the fields that someone else also changed and that were therefore not written, and where the annotations of gone ones are now. */
 export type SavedPairs = { readonly pairs: readonly FillPairRecord[]; readonly conflicts: readonly EditField[]; readonly kept: readonly SavedAnnotations[] }
 
-type NotSaved = 'not-found' | 'read-only-field' | NotEntered
+/** `no-room`: words of a gone fill pair do not fit beside those of another page. */
+export type NotSaved = 'not-found' | 'read-only-field' | 'no-room' | NotEntered
 
 // Thrown only to roll back what was written before it.
 class Refusal extends Error {
@@ -132,7 +133,12 @@ const writePairs = (writer: Writer, { userId, at, edits }: OfUser & At & { reado
     if (!done.ok) return done
   }
   saveEdits(writer, userId, at, new Map(written.map(({ id, updates }) => [id, writtenOf(updates)])))
-  const annotations = gone.map((edit) => saveOfGonePair(writer, userId, at, edit))
+  const annotations: SavedAnnotations[] = []
+  for (const edit of gone) {
+    const saved = saveOfGonePair(writer, userId, at, edit)
+    if (!saved.ok) return saved
+    annotations.push(saved.value)
+  }
   return ok({ pairs: written.map(({ id }) => kept(writer, userId, id)), conflicts, kept: annotations })
 }
 
@@ -144,19 +150,25 @@ type SavedAnnotations = { readonly id: string; readonly on: string | null }
  * other pairs, or in another account. In its own account the annotations follow like earlier ones; in another, the pair
  * of the same fills takes them, beside its existing ones.
  */
-const saveOfGonePair = (writer: Writer, userId: string, at: number, { id, updates, base, seen }: PairEdit & { readonly seen: SeenPair }): SavedAnnotations => {
+const saveOfGonePair = (writer: Writer, userId: string, at: number, { id, updates, base, seen }: PairEdit & { readonly seen: SeenPair }): Result<SavedAnnotations, 'no-room'> => {
   const own = writtenOf(updates)
   const ofSameFills = and(ne(fillPairs.id, id), eq(fillPairs.id, sql`${fillPairs.accountId} || ${id.slice(seen.accountId.length)}`))
   const isAlike = and(eq(fillPairs.origin, 'synced'), eq(fillPairs.symbol, seen.symbol), eq(fillPairs.side, seen.side), eq(fillPairs.qty, seen.qty))
   const pairs = writer.orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), isAlike, ofSameFills)).all()
   const moved = pairs.flatMap((pair) => pairById(writer, { userId, id: pair.id }) ?? [])
   const [heir] = moved
-  if (heir === undefined || moved.length > 1) return { id, on: saveOfGone(writer, userId, at, id, own, base, goneAt(writer, userId, id, seen)) }
+  if (heir === undefined || moved.length > 1) {
+    const saved = saveOfGone(writer, userId, at, id, own, base, goneAt(writer, userId, id, seen))
+    return saved.ok ? ok({ id, on: saved.value }) : saved
+  }
   const { write, conflicts } = mergeEdit(base, updates, editValuesOf(heir))
   const both = Object.fromEntries(conflicts.map((field) => [field, updates[field]])) as TradeUpdates
-  const joined = joinAnnotations([{ ...heir, drawings: heir.drawings ?? [] }, { ...noAnnotations, ...both }].map((annotations) => ({ id: '', annotations: annotations as Annotations }))).annotations
+  const joins = joinAnnotations([{ id: heir.id, annotations: { ...heir, drawings: heir.drawings ?? [] } as Annotations }, { id, annotations: { ...noAnnotations, ...both } as Annotations }])
+  // The form's own stop goes before the other one.
+  if (joins.left.get(id)?.some((field) => field !== 'stop') === true) return err('no-room')
+  const joined = joins.annotations
   saveEdit(writer, userId, at, heir.id, writtenOf({ ...joined, tags: [...joined.tags], drawings: [...joined.drawings], ...(write as TradeUpdates), ...(both.stop === undefined ? {} : { stop: both.stop }) }))
-  return { id, on: heir.id }
+  return ok({ id, on: heir.id })
 }
 
 /** Adds a tag to fill pairs, or removes it; returns the ids that changed. Skips gone pairs, and those that cannot take more tags. */

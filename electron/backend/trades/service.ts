@@ -4,11 +4,11 @@ import { ok } from '#shared/base/result.ts'
 import type { logbookRoutes } from '#shared/api/journal.ts'
 import { refuse, wrongField, type Refused } from '#shared/api/refused.ts'
 import type { AnswerOf, BodyOf } from '#shared/api/route.ts'
-import type { NotEntered } from '#shared/pnl/entered-trade.ts'
 import { filterOf } from '#shared/api/statistics.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Events } from '../events.ts'
+import type { NotSaved } from './edit-trades.ts'
 
 /** The screens' reads of the journal. */
 export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'pairById' | 'pairPage' | 'tradePage' | 'tradeById' | 'tradePairs' | 'findNotes' | 'pairIdsOf' | 'statisticsJson' | 'comparison' | 'excursionPoints' | 'filterChoices' | 'tradesCsv' | 'finances' | 'bookedPayouts' | 'reconciliationJson' | 'reconciledDay'>
@@ -28,7 +28,8 @@ type Deps = {
 const accountRemoved = 'of an account that was removed: connect or import it again, or name another'
 const figureProblem = { 'unreadable-price': 'a price has too many places', 'too-large': 'its profit, loss or commission is beyond 100,000,000' }
 
-const notUpdated = (path: string, error: NotEntered | 'not-found' | 'read-only-field'): ReturnType<typeof refuse> => {
+const notUpdated = (path: string, error: NotSaved): ReturnType<typeof refuse> => {
+  if (error === 'no-room') return wrongField(path, 'no room beside the words that another page saved on this trade')
   if (error === 'account-removed') return wrongField(`${path}.accountId`, accountRemoved)
   if (error === 'exit-before-entry') return wrongField(`${path}.exitTime`, 'before entryTime')
   return error === 'unreadable-price' || error === 'too-large' ? wrongField(path, figureProblem[error]) : refuse(error)
