@@ -69,7 +69,8 @@ const bookedFees = (reader: Reader, userId: string, { fills, removed, entered }:
   const specIn = remembering((contract) => specOf(reader, userId, contract))
   const feeOf = ({ account, contract, time, tradeDate, qty, fee }: JournalFill): BookedFee => {
     const spec = specIn(contract)
-    const perSide = ownFees(account, contract)?.perSide ?? spec.feePerSide
+    const own = ownFees(account, contract)
+    const perSide = own?.currency === spec.currency ? own.perSide : spec.feePerSide
     return { account, tradingDay: bookedDay({ contract, time, tradeDate: tradeDate ?? null }), currency: spec.currency, contract, fee: fee ?? amountOf(perSide * qty) }
   }
   const charged: BookedFee[] = []
