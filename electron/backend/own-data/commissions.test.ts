@@ -206,3 +206,13 @@ describe('the recomputation', () => {
     expect(rowsOf(store, 'stale_batches')).toEqual([])
   })
 })
+
+test('a rate is in the currency that its product has by the user’s point value or the broker', async () => {
+  const store = openStore()
+  const unknown = { contract: 'WWJM6', price: 100_00000000 as Ticks }
+  await take(store, fill(1, 'buy', 1, 100, unknown), fill(2, 'sell', 1, 100, unknown))
+  await store.write.setPointValue({ ...user, at: monday, product: 'WWJ', pointValue: { amount: '5', currency: 'EUR' as Currency } })
+  expect(await say(store, ofAccount, '0.50', 'WWJ')).toMatchObject({ ok: true })
+  expect(store.read.ownCommissions(user)).toMatchObject([{ product: 'WWJ', perSide: '0.50', currency: 'EUR' }])
+  expect(pairs(store)).toMatchObject([{ currency: 'EUR', commission: '1.00', feeSource: 'setting' }])
+})

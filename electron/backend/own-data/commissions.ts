@@ -3,7 +3,6 @@ import type { CommissionOf, OwnCommission } from '#shared/api/own-data.ts'
 import { firm } from '#shared/api/records.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
-import { contractTable } from '#shared/market/contract-table.ts'
 import { commissionName, type ContentOf } from '#shared/mirror/record.ts'
 import { writeDecimal } from '#shared/money/decimal.ts'
 import { parseAmount, type Amount, type Currency } from '#shared/money/money.ts'
@@ -13,6 +12,7 @@ import { commissionRates as table } from '../db/schema/own-data.ts'
 import { isConnected } from '../db/is-connected.ts'
 import { queueChange } from '../db/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
+import { specOf } from '../fills/specs.ts'
 import { repricing } from '../fills/stale-batches.ts'
 import type { OfUser } from '../db/rows.ts'
 
@@ -49,10 +49,10 @@ export const ownCommissions = ({ orm }: Reader, { userId }: OfUser): OwnCommissi
     })
 }
 
-/** A product's currency: from the broker or a file if one has it, else from the table. */
-const currencyOf = ({ orm }: Reader, userId: string, product: string): string => {
-  const contracts = orm.select({ contract: specs.contract, currency: specs.currency }).from(specs).where(eq(specs.userId, userId)).all()
-  return contracts.find(({ contract }) => wholeRootOf(contract) === product)?.currency ?? contractTable.find(({ root }) => root === product)?.currency ?? 'USD'
+/** A product's currency: that of its contracts, by which fills are charged. */
+const currencyOf = (reader: Reader, userId: string, product: string): string => {
+  const contracts = reader.orm.select({ contract: specs.contract }).from(specs).where(eq(specs.userId, userId)).all()
+  return specOf(reader, userId, contracts.find(({ contract }) => wholeRootOf(contract) === product)?.contract ?? product).currency
 }
 
 /** A change of a product's commission, and when (UTC ms). */
