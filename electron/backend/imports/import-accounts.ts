@@ -81,11 +81,11 @@ export const ensureFileAccounts = (writer: Writer, userId: string, at: number, k
   }
 }
 
-/** Brings accounts of files back that their user removed, or that an undone import left behind. */
-export const returnFileAccounts = (writer: Writer, userId: string, at: number, keys: ReadonlySet<AccountKey>): void => {
+/** Brings accounts back that their user removed, or that an undone import left behind. One that was connected comes back without a login: its token is gone. */
+export const returnAccounts = (writer: Writer, userId: string, at: number, keys: ReadonlySet<AccountKey>): void => {
   for (const { key, removedAt } of allAccounts(writer, userId)) {
-    if (!keys.has(key) || !isFileAccount(key) || removedAt === null) continue
-    writer.orm.update(table).set({ removedAt: null, stamp: mintStamp(writer, at) }).where(one(userId, key)).run()
+    if (!keys.has(key) || removedAt === null) continue
+    writer.orm.update(table).set({ loginId: '', removedAt: null, stamp: mintStamp(writer, at) }).where(one(userId, key)).run()
     alignFinance(writer, userId, key)
     queueChange(writer, userId, at, 'account', key)
   }
@@ -99,8 +99,8 @@ export const isLeft = ({ removedAt, stamp }: { readonly removedAt: number | null
 
 /** Restores accounts of files that an undo left behind, here or on another computer, and that active imports name. */
 export const restoreLeftAccounts = (writer: Writer, userId: string, at: number, named: ReadonlySet<AccountKey>): void => {
-  const left = allAccounts(writer, userId).filter((account) => named.has(account.key) && isLeft(account))
-  returnFileAccounts(writer, userId, at, new Set(left.map(({ key }) => key)))
+  const left = allAccounts(writer, userId).filter((account) => named.has(account.key) && isFileAccount(account.key) && isLeft(account))
+  returnAccounts(writer, userId, at, new Set(left.map(({ key }) => key)))
 }
 
 /** Hides accounts of files without fills and trades, except those that `stays` keeps because imports still name them. */

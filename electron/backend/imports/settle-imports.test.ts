@@ -29,6 +29,27 @@ test('an import of an unconnected account creates an account, listed without a l
   expect(store.read.imports(user)).toMatchObject([{ id: 'one', undoneAt: null, files: [{ name: 'one.csv', accepted: 2 }] }])
 })
 
+test('importing the file of a deleted account restores it with all that it had, without a login', async () => {
+  const store = openStore()
+  await take(store, fill(3, 'buy', 1, 6760, { feeText: '0.62' }), fill(4, 'sell', 1, 6761, { feeText: '0.62' }))
+  const id = `${account}/3/4`
+  store.write.updateTrade({ ...user, at: monday, id, updates: { notes: 'mine' } })
+  store.write.removeAccount({ ...user, at: monday + minute, account })
+  expect(pairs(store)).toEqual([])
+  await importRows(store, 'one', roundTrip(connected), null, monday + 2 * minute)
+  expect(pairs(store)).toMatchObject([{ id: `${account}/1/2`, netPnl: '3.76' }, { id, notes: 'mine' }])
+  expect(store.read.connectedAccounts(user)).toContainEqual(expect.objectContaining({ id: account, loginId: '', loginStatus: null, watchedSince: null }))
+  expect(store.read.finances(user)).toContainEqual(expect.objectContaining({ id: account }))
+  // The account history that was still being fetched restores none.
+  store.write.removeAccount({ ...user, at: monday + 3 * minute, account })
+  store.write.recordHistoryWindow({ ...user, at: monday, account, from: '2026-01-05', to: '2026-01-05', importId: 'two' })
+  await importRows(store, 'two', [fillRow(connected, 5, 'buy', 1, 6750), fillRow(connected, 6, 'sell', 1, 6751)], null, monday + 4 * minute)
+  expect(pairs(store)).toEqual([])
+  store.write.saveAccounts({ ...user, at: monday + 5 * minute, loginId: 'login', accounts: [{ key: account, environment: 'demo', brokerAccountId: '700101', name: connected }], reconnect: true })
+  expect(pairs(store)).toHaveLength(3)
+  expect(store.read.connectedAccounts(user)).toContainEqual(expect.objectContaining({ id: account, loginId: 'login' }))
+})
+
 test('a product that a file names and no table has keeps all its fills, whatever product a part of its name would be', async () => {
   const store = openStore()
   const named = (price: number) => ({ contract: 'QBTCU6', product: 'QBTC', tickSize: '1', price: price as Ticks })

@@ -16,11 +16,12 @@ import { specs } from '../db/schema/brokerage.ts'
 import { importedSpecs, importFiles, importReadings, imports, importsUnsettled } from '../db/schema/imports.ts'
 import { batches as batchTable, fills as fillTable, knownPositions, missingFills } from '../db/schema/journal.ts'
 import { fillsOfAccount, isSame, convertToTicks } from '../fills/fill-rows.ts'
-import { ensureFileAccounts, isFileAccount, hideEmptyFileAccounts, restoreLeftAccounts, returnFileAccounts, accountAttribution, joiningAccounts, type AccountAttribution } from './import-accounts.ts'
+import { ensureFileAccounts, isFileAccount, hideEmptyFileAccounts, restoreLeftAccounts, returnAccounts, accountAttribution, joiningAccounts, type AccountAttribution } from './import-accounts.ts'
 import { followFills, joinConnected } from './follow-fills.ts'
 import { saveBrokerFigures, slowFillsOf } from './broker-figures.ts'
 import { activateImport, activeReadings, deleteImport, isUndone, isUnsettled, markUnsettled, markUndone, timesMarked, type StoredReading } from './queries.ts'
 import { assemblingImports, type AssembledImports, type Within } from './assemble-imports.ts'
+import { importsOfHistory } from './history-queries.ts'
 import { retimeNotes } from './retime-notes.ts'
 import { settleGroup, type FillChange } from '../fills/settle-group.ts'
 import { addChanges, noChanges } from '../fills/changes.ts'
@@ -70,7 +71,8 @@ export const finishImport = async (context: WriteContext, { userId, at, importId
   atomically(writer, () => {
     activateImport(writer, userId, importId)
     markUnsettled(writer, userId, at)
-    returnFileAccounts(writer, userId, at, accountsOf(writer, userId, importId))
+    // A fetched history may end after its user removed the account.
+    if (!importsOfHistory(writer, userId).has(importId)) returnAccounts(writer, userId, at, accountsOf(writer, userId, importId))
   })
   try {
     return await settleImports(context, { userId, at, touched: wasSettled ? { attribute, incoming: importId, gone: [], changed: new Map() } : null })
