@@ -17,3 +17,15 @@ test('costs of open trades are the fees of their fills, and until their day is o
   expect([of(tuesdays), of(wednesdays)]).toEqual([19_000, amountOf(0)])
   expect(openCosts(store.writer, user.userId, tuesdays)(account, 'EUR')).toBe(0)
 })
+
+test('a fill without a fee may have cost the user’s own rate', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 2, 6750))
+  const costs = () => openCosts(store.writer, user.userId, '2026-01-06')(account, 'USD')
+  const table = costs()
+  await store.write.setCommission({ ...user, at: monday, of: { scope: 'account', accountId: account }, product: 'MES', perSide: '5.00' })
+  expect(costs()).toBe(100_000)
+  // Nothing shows whether the rate or the table is right: the most that either says.
+  await store.write.setCommission({ ...user, at: monday, of: { scope: 'account', accountId: account }, product: 'MES', perSide: '0.10' })
+  expect(costs()).toBe(table)
+})

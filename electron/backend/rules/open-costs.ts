@@ -6,6 +6,7 @@ import { openLots } from '#shared/pnl/position.ts'
 import { decodePosition } from '#shared/pnl/position-text.ts'
 import type { Reader } from '../db/database.ts'
 import { batches, fillPairs } from '../db/schema/journal.ts'
+import { ownFeesOf } from '../fills/own-fees.ts'
 import { specOf } from '../fills/specs.ts'
 
 /** The last batch of each account's contract, if it ends open. */
@@ -19,9 +20,12 @@ const openBatches = ({ orm }: Reader, userId: string) => {
 export const openCosts = (reader: Reader, userId: string, day: string): ((account: string, currency: string) => Amount) => {
   const costs = new Map<string, number>()
   const add = (account: string, currency: string, amount: number): void => void costs.set(`${currency} ${account}`, (costs.get(`${currency} ${account}`) ?? 0) + amount)
+  const ownFees = ownFeesOf(reader, userId)
   for (const { account, contract, endPosition } of openBatches(reader, userId)) {
     const spec = specOf(reader, userId, contract)
-    for (const { fill } of openLots(decodePosition(endPosition, spec))) add(account, spec.currency, fill.fee ?? spec.feePerSide * fill.qty)
+    const own = ownFees(account, contract)
+    const perSide = Math.max(spec.feePerSide, own?.currency === spec.currency ? own.perSide : zero)
+    for (const { fill } of openLots(decodePosition(endPosition, spec))) add(account, spec.currency, fill.fee ?? perSide * fill.qty)
   }
   const { opens } = sessionOf(day)
   const held = reader.orm
