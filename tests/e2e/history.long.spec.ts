@@ -4,10 +4,10 @@ import { allow, goToConsent, labelAll, labelsDialog, readApi, test as brokerTest
 
 const card = (page: Page) => page.getByRole('region', { name: 'Account history' })
 
-type Counts = { brought: { fills: number; pairs: number; trades: number } }
-const broughtOf = async (page: Page): Promise<Counts['brought']> => {
+type Counts = { imported: { fills: number; pairs: number; trades: number } }
+const importedOf = async (page: Page): Promise<Counts['imported']> => {
   const { logins } = await readApi<{ logins: Counts[] }>(page, '/api/history')
-  return logins[0]?.brought ?? { fills: 0, pairs: 0, trades: 0 }
+  return logins[0]?.imported ?? { fills: 0, pairs: 0, trades: 0 }
 }
 
 appTest('in the demo, connect, take the offer, and the trades of past months are in the journal', { tag: '@nightly' }, async ({ page }) => {
@@ -26,10 +26,10 @@ appTest('in the demo, connect, take the offer, and the trades of past months are
 
   await card(page).getByRole('button', { name: 'Start' }).click()
   await expect(card(page).getByText('The history is in the journal')).toBeVisible({ timeout: 120_000 })
-  const brought = await broughtOf(page)
-  expect(brought.pairs).toBeGreaterThan(1_000)
+  const imported = await importedOf(page)
+  expect(imported.pairs).toBeGreaterThan(1_000)
   const shown = (count: number): string => count.toLocaleString('en')
-  await expect(card(page).getByText(`${shown(brought.fills)} fills · ${shown(brought.pairs)} fill pairs · ${shown(brought.trades)} trades`)).toBeVisible()
+  await expect(card(page).getByText(`${shown(imported.fills)} fills · ${shown(imported.pairs)} fill pairs · ${shown(imported.trades)} trades`)).toBeVisible()
   await expectAccessible(page)
 
   // The oldest trades of the logbook are months old.

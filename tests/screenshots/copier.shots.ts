@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { copierLive, follower, liveGroup, stance } from '#tests/helpers/copier-live.ts'
 import { button, goTo, signUp, test } from '../e2e/app-test.ts'
 import { picture } from './picture.ts'
+import { takePushes } from '../e2e/stated/pushes.ts'
 import { state } from '../e2e/stated/stated.ts'
 import { copierAccounts, copierReading, stubCopier, troubledReading } from '../e2e/stated/stated-copier.ts'
 
@@ -39,6 +40,7 @@ test('the copier before its first group, while it loads and where it fails', asy
 })
 
 test('the copier at work', async ({ page }) => {
+  const push = await takePushes(page)
   await signUp(page)
   let reading = copierReading()
   await stubCopier(page, () => reading)
@@ -71,6 +73,10 @@ test('the copier at work', async ({ page }) => {
   await page.getByRole('menuitem', { name: 'Edit group…' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await picture(page, 'copier-editor')
+  reading = { ...reading, groups: reading.groups.map((group) => ({ ...group, name: `${group.name}, renamed elsewhere` })) }
+  await push({ type: 'copier-changed' })
+  await expect(page.getByText('This group has changed since you opened it')).toBeVisible()
+  await picture(page, 'copier-editor-changed')
   await page.keyboard.press('Escape')
 
   reading = troubledReading()
@@ -93,7 +99,7 @@ test('the copier at work', async ({ page }) => {
 
   reading = copierReading()
   const [first] = reading.live.groups
-  const asking = { asks: [{ contract: 'NQZ6', leader: 2, follower: 0 }, { contract: 'MESZ6', leader: -1, follower: 3 }], contracts: [stance({ contract: 'NQZ6', target: 2, actual: 0, difference: 2, why: 'asks' as const }), stance({ leaderContract: 'ESZ6', contract: 'MESZ6', leader: -1, target: -10, actual: 3, difference: -13, why: 'asks' as const })] }
+  const asking = { undecided: [{ contract: 'NQZ6', leader: 2, follower: 0 }, { contract: 'MESZ6', leader: -1, follower: 3 }], contracts: [stance({ contract: 'NQZ6', target: 2, actual: 0, difference: 2, why: 'asks' as const }), stance({ leaderContract: 'ESZ6', contract: 'MESZ6', leader: -1, target: -10, actual: 3, difference: -13, why: 'asks' as const })] }
   reading = copierReading({ live: copierLive(8, [liveGroup('g1', (first?.followers ?? []).map((one, at) => (at < 2 ? follower(one.account, asking) : one)), { state: 'paused', blocked: 'no-lease' })]) })
   await show(page)
   await expect(page.getByText('Positions were open at the start').first()).toBeVisible()
