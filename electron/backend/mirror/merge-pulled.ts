@@ -30,8 +30,8 @@ import { rulesOf, upsertRules } from '../own-data/account-rules.ts'
 import { upsertRate, rateOf } from '../own-data/commissions.ts'
 import { upsertStop, stopOf } from '../own-data/default-stops.ts'
 import { pointValueOf, upsertPointValue } from '../own-data/point-values.ts'
-import { dayFields, dayOf, writeDay, type DayField, type DayFields } from '../notes/day-notes.ts'
-import { editFields, editOf, writeEdit, type EditField, type EditFields } from '../notes/edits.ts'
+import { dayFields, dayOf, writeDay } from '../notes/day-notes.ts'
+import { editFields, editOf, writeEdit } from '../notes/edits.ts'
 import { placeNotesOf } from '../notes/place-notes.ts'
 import { workOutAgain } from '../trades/edit-trades.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
@@ -44,25 +44,23 @@ type RecordOf<E extends MirrorEntity> = { readonly id: string; readonly content:
 /** A fill of the mirror: its name and content. */
 export type MirroredFill = { readonly id: string; readonly content: NonNullable<ContentOf<'fill'>> }
 
+/** Whether the known record stays because its stamp is later; it is then queued for the cloud. */
+const isKnownLater = ({ writer, userId, at }: Merging, entity: MirrorEntity, id: string, known: Stamp | null | undefined, incoming: Stamp): boolean => {
+  const localWins = (known ?? neverStamped) > incoming
+  queueForCloud(writer, { userId, at, entity, id, localWins })
+  return localWins
+}
+
 /** The later stamp wins; the name, the balance and the tombstone of an account's finance are the account's. Marks what its firm's rates change to be derived again. */
-const mergeFinance = ({ writer, userId, at }: Merging, id: string, incoming: ContentOf<'finance'>): void => {
+const mergeFinance = (merging: Merging, id: string, incoming: ContentOf<'finance'>): void => {
+  const { writer, userId, at } = merging
   const known = writer.orm.select({ stamp: finances.stamp, firm: finances.firm }).from(finances).where(and(eq(finances.userId, userId), eq(finances.id, id))).get()
-  const localWins = known !== undefined && known.stamp > incoming.stamp
-  queueForCloud(writer, { userId, at, entity: 'finance', id, localWins })
-  if (localWins) return
+  if (isKnownLater(merging, 'finance', id, known?.stamp, incoming.stamp)) return
   const row = { ...incoming, amount: amountOf(incoming.amount), balance: amountOf(incoming.balance), currency: incoming.currency as Currency }
   const put = () => writer.orm.insert(finances).values({ userId, id, ...row }).onConflictDoUpdate({ target: [finances.userId, finances.id], set: row }).run()
   if ((known?.firm ?? null) === incoming.firm) put()
   else repricing(writer, userId, at, put)
   alignFinance(writer, userId, id)
-}
-
-/** The later stamp wins. */
-const mergeRuleSet = ({ writer, userId, at }: Merging, account: string, incoming: ContentOf<'rules'>): void => {
-  const known = rulesOf(writer, userId, account)
-  const localWins = known !== null && known.stamp > incoming.stamp
-  queueForCloud(writer, { userId, at, entity: 'rules', id: account, localWins })
-  if (!localWins) upsertRules(writer, userId, account, incoming)
 }
 
 /** A picture's name is the hash of its content: the same name is the same picture. */
@@ -72,12 +70,11 @@ const mergePicture = ({ writer, userId, at }: Merging, name: string, incoming: C
 }
 
 /** The later stamp wins. A broker's fill pair is never replaced by an entered trade. */
-const mergeTrade = ({ writer, userId, at }: Merging, id: string, incoming: ContentOf<'trade'>): void => {
+const mergeTrade = (merging: Merging, id: string, incoming: ContentOf<'trade'>): void => {
+  const { writer, userId, at } = merging
   const known = writer.orm.select({ stamp: fillPairs.stamp, origin: fillPairs.origin }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.id, id))).get()
   if (known?.origin === 'synced') return
-  const localWins = known !== undefined && (known.stamp ?? '') > incoming.stamp
-  queueForCloud(writer, { userId, at, entity: 'trade', id, localWins })
-  if (localWins) return
+  if (isKnownLater(merging, 'trade', id, known?.stamp, incoming.stamp)) return
   const { gross, commission, net, entryPrice, exitPrice, currency, warnings, tripId: tradeId, ...rest } = incoming
   const money = { gross: amountOf(gross), commission: amountOf(commission), net: amountOf(net), currency: currency as Currency }
   const row = { ...rest, ...money, tradeId, entryPrice: entryPrice as Ticks, exitPrice: exitPrice as Ticks, origin: 'manual' as const, warnings: JSON.stringify(warnings) }
@@ -89,74 +86,55 @@ const mergeTrade = ({ writer, userId, at }: Merging, id: string, incoming: Conte
   if (isUncertain && (pointValueOf(writer, userId, wholeRootOf(rest.symbol))?.amount ?? null) !== null) workOutAgain(writer, userId, at, id)
 }
 
+/** A field as stored. */
 type IncomingField = { readonly value: string | number | null; readonly stamp: Stamp }
+type IncomingFields<F extends string> = Partial<Record<F, IncomingField | undefined>>
 
-const incomingFields = (incoming: ContentOf<'edit'>): Partial<Record<EditField, IncomingField | undefined>> => {
-  const { tags, drawings, place, ...others } = incoming
-  const asText = <V>(field: { readonly value: V; readonly stamp: Stamp }): IncomingField => ({ value: JSON.stringify(field.value), stamp: field.stamp })
-  return { ...others, ...(tags === undefined ? {} : { tags: asText(tags) }), ...(drawings === undefined ? {} : { drawings: asText(drawings) }), ...(place === undefined ? {} : { place: asText(place) }) }
+const inJson = (field: { readonly value: unknown; readonly stamp: Stamp } | undefined): IncomingField | undefined => field && { value: JSON.stringify(field.value), stamp: field.stamp }
+
+/** Field by field, the later stamp wins: the incoming fields to write, and whether a known one stays. */
+const laterFields = <F extends string>(all: readonly F[], known: Readonly<Partial<Record<F, Stamp>>>, incoming: IncomingFields<F>) => {
+  const isKept = (field: F): boolean => (known[field] ?? neverStamped) > (incoming[field]?.stamp ?? neverStamped) || (known[field] !== undefined && incoming[field] === undefined)
+  const taken = all.filter((field) => incoming[field] !== undefined && !isKept(field))
+  const pick = (part: keyof IncomingField) => Object.fromEntries(taken.map((field) => [field, incoming[field]?.[part]]))
+  return { isChanged: taken.length > 0, values: pick('value'), stamps: pick('stamp'), localWins: all.some(isKept) }
 }
 
-/** Field by field: the later stamp wins. */
-const mergeEdit = ({ writer, userId, at }: Merging, pairId: string, incoming: ContentOf<'edit'>): void => {
-  const { stamps } = editOf(writer, userId, pairId)
-  const fields = incomingFields(incoming)
-  const kept = editFields.filter((field) => (stamps[field] ?? neverStamped) > (fields[field]?.stamp ?? neverStamped) || (stamps[field] !== undefined && fields[field] === undefined))
-  const taken = editFields.filter((field) => fields[field] !== undefined && !kept.includes(field))
-  const pick = (part: keyof IncomingField) => Object.fromEntries(taken.map((field) => [field, fields[field]?.[part]]))
-  const values: Partial<EditFields> = pick('value')
-  if (taken.length > 0) writeEdit(writer, userId, pairId, values, pick('stamp'))
-  if (taken.length > 0) deriveTradesOf(writer, userId, at, placeNotesOf(writer, userId, pairId))
-  queueForCloud(writer, { userId, at, entity: 'edit', id: pairId, localWins: kept.length > 0 })
+const mergeEdit = ({ writer, userId, at }: Merging, pairId: string, { tags, drawings, place, ...others }: ContentOf<'edit'>): void => {
+  const incoming = { ...others, tags: inJson(tags), drawings: inJson(drawings), place: inJson(place) }
+  const { isChanged, values, stamps, localWins } = laterFields(editFields, editOf(writer, userId, pairId).stamps, incoming)
+  if (isChanged) {
+    writeEdit(writer, userId, pairId, values, stamps)
+    deriveTradesOf(writer, userId, at, placeNotesOf(writer, userId, pairId))
+  }
+  queueForCloud(writer, { userId, at, entity: 'edit', id: pairId, localWins })
 }
 
-/** The later stamp wins; marks what the rate changes to be derived again. */
-const mergeCommission = ({ writer, userId, at }: Merging, id: string, incoming: ContentOf<'commission'>): void => {
-  const known = rateOf(writer, userId, incoming)
-  const localWins = known !== null && known.stamp > incoming.stamp
-  queueForCloud(writer, { userId, at, entity: 'commission', id, localWins })
-  if (!localWins) upsertRate(writer, userId, at, incoming)
+const mergeDay = ({ writer, userId, at }: Merging, tradingDay: string, { notes, tags }: ContentOf<'day'>): void => {
+  const { isChanged, values, stamps, localWins } = laterFields(dayFields, dayOf(writer, userId, tradingDay).stamps, { notes, tags: inJson(tags) })
+  if (isChanged) writeDay(writer, userId, tradingDay, values, stamps)
+  queueForCloud(writer, { userId, at, entity: 'day', id: tradingDay, localWins })
 }
 
-/** The later stamp wins; derives the affected trades again. */
-const mergePoint = ({ writer, userId, at }: Merging, product: string, incoming: ContentOf<'point'>): void => {
-  const known = pointValueOf(writer, userId, product)
-  const localWins = known !== null && known.stamp > incoming.stamp
-  queueForCloud(writer, { userId, at, entity: 'point', id: product, localWins })
-  if (!localWins) upsertPointValue(writer, userId, at, product, incoming)
-}
-
-/** The later stamp wins. */
-const mergeStop = ({ writer, userId, at }: Merging, product: string, incoming: ContentOf<'stop'>): void => {
-  const known = stopOf(writer, userId, product)
-  const localWins = known !== null && known.stamp > incoming.stamp
-  queueForCloud(writer, { userId, at, entity: 'stop', id: product, localWins })
-  if (!localWins) upsertStop(writer, userId, product, incoming)
-}
-
-type IncomingDay = Partial<Record<DayField, { readonly value: string; readonly stamp: Stamp }>>
-
-const incomingOf = ({ notes, tags }: ContentOf<'day'>): IncomingDay => ({
-  ...(notes === undefined ? {} : { notes }),
-  ...(tags === undefined ? {} : { tags: { stamp: tags.stamp, value: JSON.stringify(tags.value) } }),
-})
-
-/** Field by field: the later stamp wins. */
-const mergeDay = ({ writer, userId, at }: Merging, tradingDay: string, incoming: ContentOf<'day'>): void => {
-  const { stamps } = dayOf(writer, userId, tradingDay)
-  const fields = incomingOf(incoming)
-  const isKept = (field: DayField): boolean => (stamps[field] ?? neverStamped) > (fields[field]?.stamp ?? neverStamped) || (stamps[field] !== undefined && fields[field] === undefined)
-  const taken = dayFields.filter((field) => fields[field] !== undefined && !isKept(field))
-  const values: Partial<DayFields> = Object.fromEntries(taken.map((field) => [field, fields[field]?.value]))
-  if (taken.length > 0) writeDay(writer, userId, tradingDay, values, Object.fromEntries(taken.map((field) => [field, fields[field]?.stamp])))
-  queueForCloud(writer, { userId, at, entity: 'day', id: tradingDay, localWins: dayFields.some(isKept) })
-}
+/** A merge that only compares stamps: the later one wins. */
+const mergeIfLater =
+  <E extends 'commission' | 'point' | 'stop' | 'rules'>(
+    entity: E,
+    knownOf: (writer: Writer, userId: string, id: string, incoming: ContentOf<E>) => { readonly stamp: Stamp } | null,
+    put: (merging: Merging, id: string, incoming: ContentOf<E>) => void,
+  ) =>
+  (merging: Merging, id: string, incoming: ContentOf<E>): void => {
+    if (!isKnownLater(merging, entity, id, knownOf(merging.writer, merging.userId, id, incoming)?.stamp, incoming.stamp)) put(merging, id, incoming)
+  }
 
 /** Merges one record of a kind that is merged record by record. */
 const merges: { readonly [E in Exclude<MirrorEntity, 'removal' | 'fill' | 'pair'>]: (merging: Merging, id: string, incoming: ContentOf<E>) => void } = {
   profile: mergeProfile, account: mergeAccount, balance: mergeBalance, spec: mergeSpec, contract: mergeContract,
-  finance: mergeFinance, picture: mergePicture, trade: mergeTrade, edit: mergeEdit,
-  commission: mergeCommission, point: mergePoint, day: mergeDay, stop: mergeStop, rules: mergeRuleSet,
+  finance: mergeFinance, picture: mergePicture, trade: mergeTrade, edit: mergeEdit, day: mergeDay,
+  commission: mergeIfLater('commission', (writer, userId, _, rate) => rateOf(writer, userId, rate), ({ writer, userId, at }, _, rate) => { upsertRate(writer, userId, at, rate) }),
+  point: mergeIfLater('point', pointValueOf, ({ writer, userId, at }, product, value) => { upsertPointValue(writer, userId, at, product, value) }),
+  stop: mergeIfLater('stop', stopOf, ({ writer, userId }, product, stop) => { upsertStop(writer, userId, product, stop) }),
+  rules: mergeIfLater('rules', rulesOf, ({ writer, userId }, account, rules) => { upsertRules(writer, userId, account, rules) }),
 }
 
 /** Merges one record into the journal, in the caller's transaction; ignores fills and pairs. */
@@ -178,13 +156,12 @@ const stampsOf = (record: MirrorRecord): Stamp[] => {
 }
 
 /** The later stamp wins; deletes fills that are now known to be removed. */
-const mergeRemovals = (context: WriteContext, { writer, userId, at }: Merging, incoming: readonly { readonly id: string; readonly content: ContentOf<'removal'> }[]): void => {
+const mergeRemovals = (context: WriteContext, merging: Merging, incoming: readonly { readonly id: string; readonly content: ContentOf<'removal'> }[]): void => {
+  const { writer, userId, at } = merging
   const gone: string[] = []
   for (const { id: name, content } of incoming) {
     const known = removalOf(writer, userId, name)
-    const localWins = known !== null && known.stamp > content.stamp
-    queueForCloud(writer, { userId, at, entity: 'removal', id: name, localWins })
-    if (localWins) continue
+    if (isKnownLater(merging, 'removal', name, known?.stamp, content.stamp)) continue
     saveRemoval(writer, userId, name, content)
     if (content.removed && known?.removed !== true) gone.push(name)
   }
