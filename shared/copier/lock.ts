@@ -10,7 +10,7 @@ const flattening: readonly LockReason[] = ['daily-loss', 'daily-profit', 'flatte
 const strength: readonly LockReason[] = ['rejects', 'guard', 'daily-profit', 'daily-loss', 'flattened', 'permission-missing', 'account-restricted']
 
 /** Whether a lock ends with the trading day. */
-export const endsWithDay = (lock: LockReason): boolean => ofTheDay.includes(lock)
+const endsWithDay = (lock: LockReason): boolean => ofTheDay.includes(lock)
 
 /** Whether a lock flattens the follower; the others let it follow the leader's reductions. */
 export const flattens = (lock: LockReason | null): boolean => lock !== null && flattening.includes(lock)

@@ -64,7 +64,7 @@ const carriageReturn = 13
  * Cuts CSV text into rows, with any line break, and tolerates broken files: an unclosed quote breaks only its own row, and
  * an endless line takes no memory. Blank lines are no rows.
  */
-export const createRowCutter = (separator: string): RowCutter => {
+const createRowCutter = (separator: string): RowCutter => {
   const lines = createLineCutter()
   let held: TextLine[] = []
   let columns = 0

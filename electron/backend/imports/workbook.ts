@@ -7,7 +7,7 @@ const [mostColumns, longestGap] = [500, 1_000]
 const longestTag = 8 * 1024
 
 /** Whether bytes begin a zip, as an Excel workbook is one. */
-export const isZip = (start: Uint8Array): boolean => [0x50, 0x4b, 0x03, 0x04].every((byte, index) => start[index] === byte)
+const isZip = (start: Uint8Array): boolean => [0x50, 0x4b, 0x03, 0x04].every((byte, index) => start[index] === byte)
 
 class NoWorkbook extends Error {}
 

@@ -158,7 +158,7 @@ const waiting = `SELECT seq, entity, entity_id AS id, CASE entity ${contents.joi
 export type WaitingRow = { readonly seq: number; readonly entity: MirrorEntity; readonly id: string; readonly content: string | null }
 
 /** The first names after a number of the outbox, in order. */
-export const waitingRows = (reader: Reader, userId: string, after: number, limit: number): WaitingRow[] => query<WaitingRow>(reader, waiting).all(userId, after, limit)
+const waitingRows = (reader: Reader, userId: string, after: number, limit: number): WaitingRow[] => query<WaitingRow>(reader, waiting).all(userId, after, limit)
 
 /** The derived pairs with these ids, by id. */
 export const pairContents = (reader: Reader, userId: string, ids: readonly string[]): Map<string, ContentOf<'pair'>> => {

@@ -34,7 +34,7 @@ export const writtenFields = Object.keys(emptyEdit) as readonly (keyof WrittenFi
 export const editFields: readonly EditField[] = [...writtenFields, 'place']
 
 /** The SQL columns of an edit in `pair_edits`. */
-export const editColumns = `notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings, removed_at AS removedAt, place`
+const editColumns = `notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings, removed_at AS removedAt, place`
 
 /** A fill pair's stored edit and its stamps. In raw SQL as `writeEdit`, since thousands may come at once: the benchmark `mirror` measures both. */
 export const editOf = (reader: Reader, userId: string, pairId: string): { readonly fields: EditFields; readonly stamps: EditStamps } => {

@@ -61,7 +61,7 @@ export const tradesToPrice = (reader: Reader, { userId, contracts, after, limit 
 }
 
 /** Trades by their rows, with fills and tick value; those whose tick value or delivery nobody knows are left out. */
-export const withFills = (reader: Reader, userId: string, rows: readonly TradeRow[]): readonly TradeWithFills[] => {
+const withFills = (reader: Reader, userId: string, rows: readonly TradeRow[]): readonly TradeWithFills[] => {
   const there = conditionOf(inViewOf(userId, 'pairs'))
   const wanted = sql`json_each(${JSON.stringify(rows.map(({ id }) => id))}) AS wanted`
   const pairsOfWanted = () => reader.orm.select({ trade: sql<string>`wanted.value`, ...pairColumns }).from(wanted).crossJoin(pairRow)

@@ -31,7 +31,7 @@ export const pairPage = (reader: Reader, input: PageQuery): { total: number; row
 }
 
 /** The pairs with these row numbers, in this order. */
-export const pairsAt = (reader: Reader, refs: readonly number[]): FillPairRecord[] => rowsAt(reader, refs).map(toPairRecord)
+const pairsAt = (reader: Reader, refs: readonly number[]): FillPairRecord[] => rowsAt(reader, refs).map(toPairRecord)
 
 const rowsAt = (reader: Reader, refs: readonly number[]): PairRow[] => {
   const rows = query<PairRow>(reader, `${pairRows} WHERE row.ref IN (SELECT value FROM json_each(?))`).all(JSON.stringify(refs))

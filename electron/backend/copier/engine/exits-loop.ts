@@ -22,7 +22,7 @@ import { accountIn, followsHere, hasUnnamed, isSettled, isUp, netOf, contractSta
 const askedCountsMs = 2_000
 
 /** How long a position may lack its stop: the round trips to place it. */
-export const bareMs = 2_000
+const bareMs = 2_000
 
 const wireOf = (price: Ticks | null, tickSize: string): number | null => (price === null ? null : priceToJsonNumber(price, tickSize))
 export const wirePrices = ({ price, stopPrice, peg }: ExitPrices, tickSize: string): Pick<DraftLeg, 'price' | 'stopPrice' | 'pegDifference'> =>
@@ -45,7 +45,7 @@ const legOf = (account: Account, order: CopierOrder, tickSize: string, now: numb
 }
 
 /** An account's mirrored exits working at the broker, as requested or reported, OCO orders together. `mayFill`: an exit whose leader's order filled still has time to fill. */
-export const workingExitsIn = (account: Account, contract: string, tickSize: string, now: number, mayFill: boolean): readonly WorkingSlot[] => {
+const workingExitsIn = (account: Account, contract: string, tickSize: string, now: number, mayFill: boolean): readonly WorkingSlot[] => {
   const orders = exitsIn(account, contract)
   const byId = new Map(orders.flatMap((order) => (order.orderId === null ? [] : [[order.orderId, order] as const])))
   const partnerOf = (order: CopierOrder): CopierOrder | undefined => {

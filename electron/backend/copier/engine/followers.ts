@@ -274,7 +274,7 @@ export const heldIn = ({ key, book, contracts: { byId } }: Account): Holding[] =
  * The sides that a user's accounts are or may get on: all connected accounts, in a group or not, armed or off, with the user's own positions. A dry
  * run ignores its followers' live positions: it cannot hedge them.
  */
-export const sidesIn = (world: World, group: Group): Sides => sidesOf(accountsBeside(world, group).flatMap(holdingsIn))
+const sidesIn = (world: World, group: Group): Sides => sidesOf(accountsBeside(world, group).flatMap(holdingsIn))
 
 /** The sides by current positions, ignoring pending orders. */
 export const sidesHeld = (world: World, group: Group): Sides => sidesOf(accountsBeside(world, group).flatMap(heldIn))
