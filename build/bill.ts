@@ -41,7 +41,7 @@ const dependenciesIn = ({ components, dependencies }: NpmBill, shipped: Readonly
 }
 
 /** The desktop's bill of materials as CycloneDX 1.5, from `npm sbom`: only what is shipped, with the reviewed licenses. The same packages give the same document. */
-export const billOf = (bill: NpmBill): object => {
+const billOf = (bill: NpmBill): object => {
   const { metadata, components } = bill
   const known = new Map(components.map((one) => [one['bom-ref'], one]))
   const others = Object.values(inside).map(({ name, of }) => `${name} (${of})`)

@@ -39,7 +39,7 @@ const SyncTimes = () => {
 }
 
 /** Progress of the running sync, with its current step. */
-export const SyncProgressLine = () => {
+const SyncProgressLine = () => {
   const { t } = useTranslation('sync')
   const format = useFormat()
   const running = useSyncState()?.running ?? null

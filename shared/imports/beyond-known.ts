@@ -110,7 +110,7 @@ const nothing: Differences = { days: [], missing: [], apart: [] }
  * Days on which each of two platforms has fills of one contract and side that the other lacks: nothing shows whether they are the same. `beyond`: one
  * platform's fills that no other has; `overlaps`: the known ones that it has too.
  */
-export const differingFills = (beyond: readonly ImportedFill[], known: readonly ImportedFill[], overlaps: readonly Overlap[], placesOf: PlacesOf): Differences => {
+const differingFills = (beyond: readonly ImportedFill[], known: readonly ImportedFill[], overlaps: readonly Overlap[], placesOf: PlacesOf): Differences => {
   if (beyond.length === 0 || known.length === 0) return nothing
   const streamOf = ({ contract, side, time }: ImportedFill): string => keyOf(contract, side, tradingDay(time))
   const streams = new Set(beyond.map(streamOf))
@@ -137,7 +137,7 @@ const cent = 100
  * The known fills with the fees that other platforms state, where they have none or less. `conflicts`: the ids of fills for which two platforms state
  * different fees, compared by closed trades, since those state both legs together.
  */
-export const withFeesStated = (known: readonly ImportedFill[], overlaps: readonly Overlap[]): { readonly fills: readonly ImportedFill[]; readonly conflicts: readonly (readonly string[])[] } => {
+const withFeesStated = (known: readonly ImportedFill[], overlaps: readonly Overlap[]): { readonly fills: readonly ImportedFill[]; readonly conflicts: readonly (readonly string[])[] } => {
   const stated = overlaps.filter(({ by }) => by.fee !== null)
   if (stated.length === 0) return { fills: known, conflicts: [] }
   const given = new Map<ImportedFill, { qty: number; fee: number }>()

@@ -11,7 +11,7 @@ export const platformNames = {
   'atas-journal': 'ATAS journal',
 } as const
 /** Files that are read by a format of the user's own, of fills or of closed trades. */
-export const mappedKinds = ['mapped-fills', 'mapped-trades'] as const
+const mappedKinds = ['mapped-fills', 'mapped-trades'] as const
 export type MappedKind = (typeof mappedKinds)[number]
 export type PlatformKind = keyof typeof platformNames | MappedKind
 

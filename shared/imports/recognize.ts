@@ -26,7 +26,7 @@ const namesOf = (column: string | readonly string[]): readonly string[] => (type
 const plainName = (name: string): string => (zoneInHeader(name)?.column ?? name).trim().toLowerCase().replaceAll('’', "'")
 
 /** Whether a header has a column, however it is written. */
-export const hasColumn = (header: readonly string[]): ((name: string) => boolean) => {
+const hasColumn = (header: readonly string[]): ((name: string) => boolean) => {
   const names = new Set(header.map(plainName))
   return (name) => names.has(plainName(name))
 }

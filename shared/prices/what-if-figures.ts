@@ -32,7 +32,7 @@ const partOf = ({ trades, was, least, most, better, worse, same }: Sums): WhatIf
 }
 
 /** The first day of the later half of the days; null without two days. */
-export const heldFromOf = (days: readonly string[]): string | null => days[Math.ceil(days.length / 2)] ?? null
+const heldFromOf = (days: readonly string[]): string | null => days[Math.ceil(days.length / 2)] ?? null
 
 /**
  * The result of each rule on trades in one currency. A gain or loss is tested on resampled days, like the sides of a

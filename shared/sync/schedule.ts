@@ -6,9 +6,9 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** Pause between two pulls while a session is open, milliseconds. */
-export const pullEvery = 5 * minute
+const pullEvery = 5 * minute
 /** Pause between two attempts of the daily run, milliseconds. */
-export const dailyRetryEvery = 10 * minute
+const dailyRetryEvery = 10 * minute
 
 // Wall clock of Chicago, milliseconds after midnight.
 const closingPull = 15 * hour + 55 * minute

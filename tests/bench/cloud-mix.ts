@@ -16,7 +16,7 @@ export type MixedCall = {
 }
 
 /** What each user has at first. */
-export const perUser = { pairs: 100, edits: 20 } as const
+const perUser = { pairs: 100, edits: 20 } as const
 
 /** Records of a push, and of a page of changes. */
 const some = 10

@@ -34,7 +34,7 @@ export const openOutside = async (page: Page, { launchUrl, origin }: Pick<Runnin
 }
 
 /** What the app sends with each call beside the cookie. */
-export const ownHeaders = (page: Page): Promise<Record<string, string>> =>
+const ownHeaders = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(([header, name]) => ({ origin: location.origin, [header]: localStorage.getItem(name) ?? '' }), [browserKeyHeader, browserKeyName] as const)
 
 /** Makes a call of the program past the screens, as the app on this page would. */

@@ -6,7 +6,7 @@ type TraceEvent = { readonly name: string; readonly ph: string; readonly pid: nu
 export type MainThread = { readonly seconds: number; readonly tasks: readonly { readonly wallMs: number; readonly cpuMs: number }[]; readonly paints: number }
 
 /** Reads what Chromium traced, of the main thread that worked most. */
-export const readTrace = (trace: Buffer): MainThread => {
+const readTrace = (trace: Buffer): MainThread => {
   const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: TraceEvent[] }
   const mains = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(({ pid, tid }) => `${String(pid)} ${String(tid)}`))
   const ofMain = Map.groupBy(traceEvents.filter(({ pid, tid }) => mains.has(`${String(pid)} ${String(tid)}`)), ({ pid }) => pid)

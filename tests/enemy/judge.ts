@@ -28,7 +28,7 @@ export type Evidence = {
 export const keyOf = (world: World, account: number): string => `tradovate:${world.accounts.find(({ id }) => id === account)?.host ?? ''}:${String(account)}`
 
 /** An amount like `-12.50`, or `-12.505`, in cents. */
-export const centsIn = (text: string): number => Math.round(Number(text) * 10_000) / 100
+const centsIn = (text: string): number => Math.round(Number(text) * 10_000) / 100
 
 const sideOf = (long: boolean): string => (long ? 'long' : 'short')
 const iso = (time: number): string => new Date(time).toISOString()

@@ -27,7 +27,7 @@ const referenceOf = (text: string): Reference => {
 }
 
 /** A sentence as a model gives it, from `Look at {f2 net,trades} and {compare f2 f3 net}.`; also `{name f2}`, `{most weekday net}`, `{least hour net}`, `{finding f8}` and `{evidence f8}`. */
-export const sentenceOf = (text: string): readonly Part[] => text.split(/(\{[^}]*\})/u).flatMap((part): Part[] => (part === '' ? [] : part.startsWith('{') ? [referenceOf(part.slice(1, -1))] : [{ text: part }]))
+const sentenceOf = (text: string): readonly Part[] => text.split(/(\{[^}]*\})/u).flatMap((part): Part[] => (part === '' ? [] : part.startsWith('{') ? [referenceOf(part.slice(1, -1))] : [{ text: part }]))
 
 /** An answer of a model, from lines: `# overview` is a heading, `- …` an item, anything else a paragraph; ` | ` parts the sentences of one. */
 export const answerOf = (...lines: readonly string[]): string =>

@@ -2,7 +2,7 @@ import type { LivePosition, LivePositionAccount, PositionsLive } from '#shared/a
 import type { RuleState } from '#shared/api/rules.ts'
 
 /** The time of the states of these helpers; `seq` is added to it. */
-export const statedAt = 1_770_000_000_000
+const statedAt = 1_770_000_000_000
 
 /** Two NQ that were bought in an account; `more` overrides the defaults. */
 export const livePosition = (account: string, more: Partial<LivePosition> = {}): LivePosition => ({

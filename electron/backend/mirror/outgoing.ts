@@ -68,7 +68,7 @@ export const outgoing = (reader: Reader, { userId, limit, after = 0 }: OfUser & 
 }
 
 /** A kind of record whose content SQLite writes as JSON. Edits are built by `editContent`, days by `dayContent`. */
-export type RowEntity = Exclude<MirrorEntity, 'edit' | 'day'>
+type RowEntity = Exclude<MirrorEntity, 'edit' | 'day'>
 
 type Source = {
   /** The row for a name in the outbox. */

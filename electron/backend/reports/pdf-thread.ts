@@ -10,7 +10,7 @@ export type PdfRefusal = { readonly code: 'report-too-large' } | { readonly code
 export type DrawPdf = (document: ReportDocument, signal: AbortSignal) => Promise<Result<Uint8Array, PdfRefusal>>
 
 /** The timeout of a drawing, and the length of the queue. */
-export type PdfLimits = { readonly timeoutMs: number; readonly maxWaiting: number }
+type PdfLimits = { readonly timeoutMs: number; readonly maxWaiting: number }
 
 const defaultLimits: PdfLimits = { timeoutMs: 30_000, maxWaiting: 4 }
 

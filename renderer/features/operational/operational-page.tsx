@@ -155,7 +155,7 @@ const useBooks = (): { readonly books: Books | null; readonly failure: unknown; 
 }
 
 /** Removes an entry once the program has done so, with an undo under the same id; `leaving` is the one being removed. */
-export const useRemoval = (): { readonly remove: (entry: BookEntry) => void; readonly leaving: string | null } => {
+const useRemoval = (): { readonly remove: (entry: BookEntry) => void; readonly leaving: string | null } => {
   const { t } = useTranslation('operational')
   const words = useProblemText()
   const removal = useRemoveEntry()

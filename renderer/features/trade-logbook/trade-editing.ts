@@ -129,7 +129,7 @@ export const withTypedTag = (editing: Editing): Editing => {
 }
 
 /** The figures of a trade entered by hand as typed; null for a broker's. */
-export const factsRead = ({ draft, zone }: Editing) => (draft.facts === null ? null : readDraft(draft.facts, zone))
+const factsRead = ({ draft, zone }: Editing) => (draft.facts === null ? null : readDraft(draft.facts, zone))
 
 /** The side of a trade whose stop lies on the profit side of its entry; null if it does not, if the journal has that stop, or if the user confirmed it. */
 export const doubtedSide = (editing: Editing, entry: Pick<FillPairRecord, 'side' | 'entryPrice'>): FillPairRecord['side'] | null => {

@@ -3,7 +3,7 @@ export const priceFormats = ['ninjatrader-ticks', 'ninjatrader-minutes', 'sierra
 export type PriceFormat = (typeof priceFormats)[number]
 
 /** Brokers that give bars through a connected login. Databento's answers are stored like its files. */
-export const barSources = ['projectx-bars', 'tradovate-bars'] as const
+const barSources = ['projectx-bars', 'tradovate-bars'] as const
 export type BarSource = (typeof barSources)[number]
 
 /** Where stored prices come from: a kind of file, a broker's bars, or the demo brokerage's own market. */

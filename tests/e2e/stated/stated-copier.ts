@@ -86,7 +86,7 @@ const row = (id: number, more: Partial<LedgerRow> = {}): LedgerRow => ({
 })
 
 /** A page of the ledger with an event of every kind. */
-export const ledgerRows: LedgerRow[] = [
+const ledgerRows: LedgerRow[] = [
   row(9), row(8, { kind: 'exit', leader: { account: key(11), contract: 'NQZ6', fillId: null, side: 'sell', qty: 2, price: '21590.00' }, copies: [copy(12), copy(16)] }),
   row(7, { kind: 'repair', leader: { account: key(11), contract: 'NQZ6', fillId: null, side: null, qty: 0, price: null }, copies: [copy(16, { qty: 4, filled: 4 })] }),
   row(6, { groupId: 'g2', copies: [copy(17, { status: 'dry-run', slippage: null })] }), row(5, { kind: 'flatten', copies: [copy(15, { side: 'sell' })] }), row(4, { kind: 'start', copies: [] }),
@@ -110,7 +110,7 @@ const would = { currency: 'USD', gross: '412.50', fees: '18.36', net: '394.14' }
 const noDryRun: DryRunAnswer = { days: [], total: { orders: 0, contracts: 0, money: [] }, open: [], assumed: 0, unpriced: 0, feesFrom: { own: [], account: [], related: [], table: [], unknown: [] } }
 
 /** What a dry run of two followers would have come to. */
-export const statedDryRun: DryRunAnswer = {
+const statedDryRun: DryRunAnswer = {
   days: [
     {
       day: '2026-02-13', orders: 6, contracts: 44, money: [would],

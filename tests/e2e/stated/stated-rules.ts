@@ -18,7 +18,7 @@ const preset = (id: string, firm: RulePreset['firm'], plan: string, size: string
 })
 
 /** Presets of two firms, enough to choose among. */
-export const statedPresets: RulePreset[] = [
+const statedPresets: RulePreset[] = [
   preset('mffu-core-50k', 'MyFundedFutures', 'Core', '50000.00', 'evaluation', statedSet({ contracts: { all: 5, micros: 'tenth', byProduct: [{ product: 'GC', most: 2 }], scaling: [{ fromProfit: '0.00', most: 2 }, { fromProfit: '1500.00', most: 4 }] }, flatBy: { time: '15:10', zone: 'America/Chicago' } })),
   preset('mffu-core-50k-funded', 'MyFundedFutures', 'Core', '50000.00', 'funded', statedSet({ profitTarget: null, payout: { buffer: '2100.00', minimumDays: 5, winningDays: { days: 5, profit: '100.00' }, consistency: null, cap: '5000.00' } })),
   preset('mffu-core-150k', 'MyFundedFutures', 'Core', '150000.00', 'evaluation', statedSet({ startingBalance: '150000.00', maxLoss: { amount: '4500.00', trail: 'end-of-day', locksAt: '100.00' }, profitTarget: '9000.00' })),
@@ -70,7 +70,7 @@ const day = (tradingDay: string, net: number, balance: number, drawdownLimit: nu
 const broken = { tradingDay: '2026-02-06', rule: 'daily-loss', at: '2026-02-06T15:31:00Z' } as const
 
 /** Six days, on the fifth of which the daily loss was broken for good. */
-export const brokenReplay: ReplayAnswer = {
+const brokenReplay: ReplayAnswer = {
   days: [
     day('2026-02-02', 420, 50_420, 48_000, 49_900), day('2026-02-03', 610.5, 51_030.5, 48_420, 50_380), day('2026-02-04', -250, 50_780.5, 49_030.5, 50_700), day('2026-02-05', 905, 51_685.5, 49_030.5, 50_780.5),
     day('2026-02-06', -1_010, 50_675.5, 49_685.5, 50_675.5, { states: [ruleState('max-loss', { left: '990.00', used: 0.5 }), ruleState('daily-loss', { state: 'breached', limit: '1000.00', value: '-1010.00', left: '-10.00', used: 1, since: { tradingDay: '2026-02-06', at: broken.at } })] }),
@@ -81,7 +81,7 @@ export const brokenReplay: ReplayAnswer = {
 const passedReplay: ReplayAnswer = { days: brokenReplay.days.map((one) => ({ ...one, drawdownLimit: '47500.00', states: [ruleState('max-loss')] })), breach: null, passed: '2026-02-05', outcome: 'passed' }
 
 /** Odds that follow from a seed and the rules, as the program's do. */
-export const statedOdds = (seed: number, runs: number): OddsAnswer => {
+const statedOdds = (seed: number, runs: number): OddsAnswer => {
   const passed = 0.4 + (seed % 100) / 500
   return {
     runs, seed, sample: 42, horizon: 250, passed, breached: 0.9 - passed, outOfTime: 0.1, plusMinus: 0.0096, daysToPass: { p10: 6, p50: 14, p90: 38 }, lostBy: [{ rule: 'max-loss', share: 0.8 }, { rule: 'daily-loss', share: 0.2 }],

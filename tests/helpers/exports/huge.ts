@@ -44,7 +44,7 @@ const partsOf = (shape: HugeShape): { readonly start: string; readonly next: () 
 }
 
 /** Reads so many MB of a shape in this process, keeps nothing of it, and prints what that took as one line of JSON. */
-export const measureHuge = async (shape: HugeShape, mb: number): Promise<void> => {
+const measureHuge = async (shape: HugeShape, mb: number): Promise<void> => {
   let [taken, peakHeap, peak] = [0, 0, 0]
   const watch = (): void => {
     const { heapUsed, external, arrayBuffers } = process.memoryUsage()

@@ -13,7 +13,7 @@ export const inPieces = async function* (bytes: Uint8Array, size = 65_536): Asyn
 }
 
 /** Reads one file to its end. */
-export const readFrom = async (source: AsyncIterable<Uint8Array>, zone: string, about?: FileHints): Promise<ReadFile> => {
+const readFrom = async (source: AsyncIterable<Uint8Array>, zone: string, about?: FileHints): Promise<ReadFile> => {
   const readings: Reading[] = []
   const missing: RefusedReading[] = []
   const refused: RefusedRow[] = []

@@ -11,7 +11,7 @@ type StatedFact = Fact & { readonly product: Product }
 export type Truth = { readonly account: string; readonly pairs: readonly OraclePair<StatedFact>[]; /** What was charged on each session in each currency, as `chargedOn` names them; null where files of fills say whose fee each is. */ readonly charged: ReadonlyMap<string, bigint> | null }
 
 /** A session in one currency. */
-export const chargedOn = (day: string, currency: string): string => `${day} ${currency}`
+const chargedOn = (day: string, currency: string): string => `${day} ${currency}`
 
 /** What may be right of each account: what really happened, and what the files say where nothing in them contradicts it. */
 export const truthsOf = (files: readonly Draft[], market: Market, givenZone: string): ReadonlyMap<string, readonly Truth[]> => {
