@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startDemoBroker, type DemoBroker } from '#demo-broker/broker.ts'
 import { lastOpenTime } from '#demo-broker/calendar.ts'
+import type { DemoOrder } from '#shared/api/demo-market.ts'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
 import { joinReceipts } from '#shared/sync/join-receipts.ts'
 import { createDemoCloud, type DemoCloud } from './demo-cloud.ts'
 import { anchorBefore, progressOfWalk, readMemory, stopsOf, writeMemory } from './demo-walk.ts'
 import type { StartChild } from './node-child.ts'
-import type { DemoMarket } from './demo-market/service.ts'
 import type { PrintSource } from './prices/service.ts'
 import type { Brokerage } from './sync/token-keeper.ts'
 import type { RunRequest } from './sync/sync.ts'
@@ -20,7 +20,9 @@ const pricesPerSecond = 2
 type SyncRun = (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>
 
 /** The demo brokerage, and the walk through its sessions. */
-export type DemoMode = DemoMarket & {
+export type DemoMode = {
+  /** Trades the product's front month at the market, by hand; returns the contract, and the brokerage's message if it refused the order. */
+  readonly trade: (order: DemoOrder) => { readonly contract: string; readonly refused: string | null }
   readonly broker: DemoBroker
   /** The cloud that mirrors the demo profile's journal; started at its first use. */
   readonly cloud: DemoCloud

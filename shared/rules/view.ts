@@ -1,7 +1,7 @@
 import type { RuleKind, RuleState } from '#shared/api/rules.ts'
+import { isoDate } from '#shared/market/zone-clock.ts'
 import type { Broken, NearestCap, Past } from './day-facts.ts'
 import type { Figures } from './goals.ts'
-import { isoMoment } from './iso-moment.ts'
 import type { Terms } from './terms.ts'
 
 /** The source of a limit. */
@@ -68,6 +68,16 @@ export type DailyLossView = {
 
 /** An unknown state of a rule, to be filled in. */
 export const blankState = (rule: RuleKind, unit: RuleState['unit']): RuleState => ({ rule, state: 'unknown', unit, limit: null, value: null, left: null, used: null, by: 'rules', beside: null, since: null, notes: [] })
+
+const dayLength = 86_400_000
+
+/** A UTC time (ms) as ISO 8601 with milliseconds: `2026-03-03T21:10:00.000Z`. */
+const isoMoment = (time: number): string => {
+  const day = Math.floor(time / dayLength)
+  const ofDay = time - day * dayLength
+  const two = (value: number): string => String(Math.floor(value) % 60).padStart(2, '0')
+  return `${isoDate(day)}T${String(Math.floor(ofDay / 3_600_000)).padStart(2, '0')}:${two(ofDay / 60_000)}:${two(ofDay / 1000)}.${String(ofDay % 1000).padStart(3, '0')}Z`
+}
 
 /** When a rule was broken, as in the API: ISO 8601. */
 export const sinceOf = (broken: Broken): NonNullable<RuleState['since']> => ({ tradingDay: broken.tradingDay, at: broken.at === null ? null : isoMoment(broken.at) })

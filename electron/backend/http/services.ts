@@ -19,7 +19,7 @@ import type { TradePictures } from '../pictures/service.ts'
 import type { Alerts } from '../rules/alerts.ts'
 import type { Copier } from '../copier/service.ts'
 import type { CopierLedger } from '../copier/copier-ledger.ts'
-import type { DemoMarket } from '../demo-market/service.ts'
+import type { DemoMode } from '../demo-mode.ts'
 import type { Positions } from '../positions/service.ts'
 import type { PriceFeeds } from '../prices/price-feeds.ts'
 import type { Prices } from '../prices/service.ts'
@@ -56,5 +56,5 @@ export type Services = {
   readonly rules: Rules
   readonly alerts: Alerts
   /** Null if the demo is not offered. */
-  readonly demoMarket: DemoMarket | null
+  readonly demoMarket: Pick<DemoMode, 'trade'> | null
 }
