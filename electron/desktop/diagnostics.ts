@@ -10,6 +10,7 @@ import { diagnosticsTexts, type DiagnosticsAnswers, type NamedValue, type Proces
 import { createAsk, guardRemote, type DiagnosticsCalls } from './remote-gate.ts'
 import { supportBundle, type SupportFacts } from './support-bundle.ts'
 import { grounds } from './theme.ts'
+import { comeForward } from './window.ts'
 import type { Words } from './words.ts'
 
 /** Dependencies of the Diagnostics window. */
@@ -65,12 +66,6 @@ export const createDiagnostics = (deps: DiagnosticsDeps): { readonly open: () =>
       opened.loadURL(pageAddress(deps.pagePath)).catch((error: unknown) => log.error({ error }, 'opening Diagnostics failed'))
     },
   }
-}
-
-const comeForward = (window: BrowserWindow): void => {
-  if (window.isMinimized()) window.restore()
-  window.show()
-  window.focus()
 }
 
 // A data URL with the page's content: a file URL could reference other files, and file URLs have no permissions here.

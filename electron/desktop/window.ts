@@ -25,6 +25,13 @@ export type MainWindowDeps = Places & {
   readonly died: () => void
 }
 
+/** Shows an open window in front of the others. */
+export const comeForward = (window: BrowserWindow): void => {
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+}
+
 /** The one window that shows the app, created when first shown. */
 export const createMainWindow = (deps: MainWindowDeps) => {
   const { origin, words, log } = deps
@@ -121,20 +128,13 @@ export const createMainWindow = (deps: MainWindowDeps) => {
     if (!opened.isDestroyed()) await load(opened.webContents, address)
   }
 
-  const comeForward = (opened: BrowserWindow): void => {
-    if (!revealed) return
-    if (opened.isMinimized()) opened.restore()
-    opened.show()
-    opened.focus()
-  }
-
   const show = (address: string | null = null): void => {
     // During shutdown the window would have no backend.
     if (deps.quitting()) return
     if (window === null) {
       window = open()
       begun = begin(window).catch((error: unknown) => log.error({ error }, 'opening the app failed'))
-    } else comeForward(window)
+    } else if (revealed) comeForward(window)
     if (address !== null) void navigate(window, address)
   }
 

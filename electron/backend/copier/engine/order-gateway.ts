@@ -122,7 +122,8 @@ export const createOrderGateway = ({ world, store, timing, outcome: reportOutcom
     if (waiting.length === 0) setImmediate(flush)
     waiting.push(news)
   }
-    const end = (account: Account, order: CopierOrder, stage: OrderStage, news: Omit<OrderNews, 'clOrdId' | 'stage'> = {}): void => {
+
+  const end = (account: Account, order: CopierOrder, stage: OrderStage, news: Omit<OrderNews, 'clOrdId' | 'stage'> = {}): void => {
     order.stage = stage
     account.ours.delete(order.intent.clOrdId)
     if (order.orderId === null && !order.intent.dryRun) account.givenUp.set(order.intent.clOrdId, order)
