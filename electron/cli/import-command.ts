@@ -120,7 +120,7 @@ const reasons: Record<NonNullable<Day['reason']>, string> = {
   'row-refused': 'one of its rows was rejected, so its figures are incomplete; correct the row and import the file again',
   'contradicting-rows': 'rows of the files conflict; export them again',
   'counted-twice': 'another account has the same fills: it is one account under two names, and counts twice',
-  'fees-uncertain': 'its fees are not proven: the broker charged some at times without a known fill, or the opening fees of an earlier session do not match there; import the Fills report, and a Cash History that reaches back to the opening',
+  'fees-uncertain': 'its fees are not proven: the broker charged some at times without a known fill, or the opening fees from an earlier session do not match that session; import the Fills report, and a Cash History that reaches back to the opening',
   'fees-uneven': 'one fill\'s fee per contract differs from the others, so a quantity or a fee is wrong; export the Fills again',
   'unknown-contract': 'the point value of one of its contracts is unknown',
   'unknown-currency': 'one of its fees is in a currency of which only the broker\'s number is known',

@@ -85,7 +85,7 @@ export const importWarning = z.union([
   z.object({ code: z.literal('zone-mismatch'), rows: count, at: places, shift: z.object({ files: z.array(z.string()).readonly(), minutes: z.number().int(), fits: z.string() }).nullable() }),
   z.object({ code: z.enum(['account-by-rows', 'accounts-mixed', 'account-overruled']), account: z.string(), files: z.array(z.string()).readonly() }),
   z.object({ code: z.literal('accounts-one-number'), accounts: z.array(z.string()).readonly(), number: z.string() }),
-  /** Fills under a platform's ids, on days with fills from the broker that differ: they would count in addition. */
+  /** Fills under a platform's ids, on days with fills from the broker that differ: they would be counted again. */
   z.object({ code: z.literal('beside-broker'), account: z.string(), rows: count }),
   z.object({ code: z.enum(['files-apart', 'dates-turned']), account: z.string(), rows: count, files: z.array(z.string()).readonly() }),
   /** Names that differ in case, spaces, or punctuation alone. */
