@@ -65,7 +65,7 @@ test('every rule has a name', () => {
 
 test.each([
   [{}, 'NGF-104 is unprotected', 'Its position has no stop at the broker. Fillbook keeps the position and retries: place a stop yourself, or close it.\nThe broker said: Price is out of range'],
-  [{ unprotected: 'flatten', brokerText: null }, 'NGF-104 is unprotected', 'Its position has no stop at the broker. Fillbook closes it, as Morning is set.'],
+  [{ unprotected: 'flatten', brokerText: null }, 'NGF-104 is unprotected', 'Its position has no stop at the broker. Fillbook closes it, following the settings of Morning.'],
   [{ trouble: 'guard', brokerText: null }, 'NGF-104 is locked', 'Your own trades there broke its limits in Morning. It only reduces until you unlock it.'],
   [{ trouble: 'decision', brokerText: null }, 'NGF-104 needs your decision', 'Fillbook sends nothing for its open positions in Morning until you decide.'],
 ] as const)('a notice of the copier says which follower, what it means for the money and what to do: %j', (more, title, body) => {
