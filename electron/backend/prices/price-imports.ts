@@ -78,7 +78,7 @@ const createTally = () => {
     },
     rows: () => rows,
     all: (): readonly BadRows[] => [...bad].map(([problem, { count, line }]) => ({ problem, count, line })),
-    /** More bad rows than good ones: the file is not what it looks like. Rows of other instruments are none of them. */
+    /** More bad rows than good ones: the file is not what it looks like. Those of `other-instrument` do not count. */
     isMostlyBad: () => [...bad].reduce((sum, [problem, { count }]) => sum + (problem === 'other-instrument' ? 0 : count), 0) > rows,
   }
 }
