@@ -80,7 +80,12 @@ export const brokerageRoutes = {
   beginConsent: {
     method: 'POST',
     path: '/api/brokerage/consent',
-    body: z.object({ returnTo: returnTo.default('autosync'), anotherLogin: z.boolean().default(false), /** Fetches the past of the login too, once it is connected. */ history: z.boolean().default(false) }),
+    body: z.object({
+      returnTo: returnTo.default('autosync'),
+      anotherLogin: z.boolean().default(false),
+      /** Fetches the past of the login too, once it is connected. */
+      history: z.boolean().default(false),
+    }),
     answer: z.object({ url: z.url() }),
   },
   /** Handles a connection that the brokerage or the user refused: forgets the state and returns where to go back to. */

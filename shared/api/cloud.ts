@@ -28,7 +28,12 @@ export const cloudBrokerageRoutes = {
     path: '/api/tradovate',
     body: z.union([
       ofUser.extend({ action: z.literal('refresh'), refreshToken: z.string().min(1).max(8_000) }),
-      ofUser.extend({ code: z.string().min(1).max(4_000), /** Where the consent led back to; where missing, to a program on its standard port. */ redirectUri: z.url().max(500).default(`${standardProgram}/oauth/callback`), action: z.undefined().optional() }),
+      ofUser.extend({
+        code: z.string().min(1).max(4_000),
+        /** Where the consent led back to; where missing, to a program on its standard port. */
+        redirectUri: z.url().max(500).default(`${standardProgram}/oauth/callback`),
+        action: z.undefined().optional(),
+      }),
     ]),
     answer: z.object({ success: z.literal(true), tokens: brokerTokens }),
   },

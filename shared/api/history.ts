@@ -34,7 +34,15 @@ const ofLogin = z.object({ loginId: identifier })
 
 /** Backfilling history from the broker. */
 export const historyRoutes = {
-  history: { method: 'GET', path: '/api/history', answer: z.object({ logins: z.array(loginHistory), /** A year before the last session that is over. */ suggestedSince: calendarDay }) },
+  history: {
+    method: 'GET',
+    path: '/api/history',
+    answer: z.object({
+      logins: z.array(loginHistory),
+      /** A year before the last session that is over. */
+      suggestedSince: calendarDay,
+    }),
+  },
   /** Backfills everything a login is missing from a trading day on, including undone imports. Pushes its progress. */
   startHistory: { method: 'POST', path: '/api/history/start', body: ofLogin.extend({ since: calendarDay }), answer: done },
   /** Stops after the current report; fetched data stays. */

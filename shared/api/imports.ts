@@ -130,7 +130,14 @@ export const importPreview = z.object({
   files: z.array(readFile),
   accounts: z.array(seenAccount),
   /** Rows without an account: those with known fills go to the fills' account, the others to the one that the user chooses. */
-  unnamed: placing.extend({ files: z.array(placing.extend({ /** Index of the file among those sent, from 0. */ place: count, /** How its account is known: by fill ids, by matching rows of that account, by the user, or not at all. */ by: z.enum(['ids', 'rows', 'user', 'nothing']) })) }),
+  unnamed: placing.extend({
+    files: z.array(placing.extend({
+      /** Index of the file among those sent, from 0. */
+      place: count,
+      /** How its account is known: by fill ids, by matching rows of that account, by the user, or not at all. */
+      by: z.enum(['ids', 'rows', 'user', 'nothing']),
+    })),
+  }),
   /** Null if there is no preview: `too-many-rows` to assemble beforehand, or `figures-too-large`, which cannot be imported. */
   outcome: importOutcome.nullable(),
   without: z.enum(['too-many-rows', 'figures-too-large', 'nothing-read']).nullable(),

@@ -108,7 +108,16 @@ const foundNotes = z.object({
 export type FoundNotes = z.infer<typeof foundNotes>
 
 /** A withdrawal from a funded account by its broker's Cash History, which no payout of the user matches; `amount` is above zero. */
-export const bookedPayout = z.object({ /** Of the entry that it would be. */ id: identifier, account: z.string(), name: z.string(), firm, date: calendarDay, amount: decimalText, currency: currencyCode })
+export const bookedPayout = z.object({
+  /** Of the entry that it would be. */
+  id: identifier,
+  account: z.string(),
+  name: z.string(),
+  firm,
+  date: calendarDay,
+  amount: decimalText,
+  currency: currencyCode,
+})
 export type BookedPayout = z.infer<typeof bookedPayout>
 
 /** Read calls for the screens. */

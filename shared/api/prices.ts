@@ -94,7 +94,11 @@ export const tradeExcursions = z.object({
 })
 export type TradeExcursions = z.infer<typeof tradeExcursions>
 
-const stated = z.object({ amount: decimalText, /** Whether it lies within Fillbook's bounds; null where there are none. */ within: z.boolean().nullable() }).nullable()
+const stated = z.object({
+  amount: decimalText,
+  /** Whether it lies within Fillbook's bounds; null where there are none. */
+  within: z.boolean().nullable(),
+}).nullable()
 /** A trade's gross excursions as NinjaTrader or the user's own file states them. Fillbook's figures never use them. */
 export const statedExcursions = z.object({ by: z.enum(['ninjatrader', 'file']), currency: z.string().length(3), mfe: stated, mae: stated })
 export type StatedExcursionsShown = z.infer<typeof statedExcursions>

@@ -265,7 +265,12 @@ export type ModelSettings = z.infer<typeof modelSettings>
 export const reportSchedule = z.strictObject({ day: z.boolean(), week: z.boolean(), month: z.boolean(), narrative: z.boolean() })
 export type ReportSchedule = z.infer<typeof reportSchedule>
 
-const reportSettings = z.object({ model: modelSettings.nullable(), schedule: reportSchedule, /** When the next report is due; null if none is scheduled. */ nextAt: moment.nullable() })
+const reportSettings = z.object({
+  model: modelSettings.nullable(),
+  schedule: reportSchedule,
+  /** When the next report is due; null if none is scheduled. */
+  nextAt: moment.nullable(),
+})
 export type ReportSettings = z.infer<typeof reportSettings>
 
 const ofReport = z.strictObject({ id: identifier })
@@ -279,7 +284,13 @@ export const reportDocument = z.strictObject({
         z.strictObject({ kind: z.literal('heading'), level: z.union([z.literal(1), z.literal(2), z.literal(3)]), text: z.string().max(1000) }),
         z.strictObject({ kind: z.literal('paragraph'), text: z.string().max(20_000), tone: z.enum(['plain', 'muted', 'warning']) }),
         z.strictObject({ kind: z.literal('list'), items: z.array(z.string().max(5000)).max(500) }),
-        z.strictObject({ kind: z.literal('table'), head: z.array(z.string().max(200)).min(1).max(12), rows: z.array(z.array(z.string().max(500)).max(12)).max(2000), /** Columns of figures. */ figures: z.array(z.number().int().min(0).max(11)) }),
+        z.strictObject({
+          kind: z.literal('table'),
+          head: z.array(z.string().max(200)).min(1).max(12),
+          rows: z.array(z.array(z.string().max(500)).max(12)).max(2000),
+          /** Columns of figures. */
+          figures: z.array(z.number().int().min(0).max(11)),
+        }),
         /** A line through `points` in order, with `levels` as labels of its values, `marks` as labels of points by their index, and `figures` below it. */
         z.strictObject({ kind: z.literal('curve'), title: z.string().max(300), points: z.array(z.number()).min(1).max(4000), levels: z.array(z.strictObject({ value: z.number(), text: z.string().max(40) })).max(12), marks: z.array(z.strictObject({ at: z.number().int().nonnegative(), text: z.string().max(40) })).max(12), figures: z.array(z.strictObject({ label: z.string().max(100), text: z.string().max(100) })).max(12) }),
         /** A grid of cells such as the days of a month. A cell without `text` is empty; one without `value` has no color. */
@@ -326,6 +337,16 @@ export const reportRoutes = {
     answer: z.object({ settings: reportSettings }),
   },
   /** One short test call to the endpoint. */
-  tryModel: { method: 'POST', path: '/api/reports/model/try', body: z.strictObject({}), answer: z.object({ ok: z.boolean(), failure: narrativeFailure.nullable(), /** The names of its models, if it lists them. */ models: z.array(z.string()) }) },
+  tryModel: {
+    method: 'POST',
+    path: '/api/reports/model/try',
+    body: z.strictObject({}),
+    answer: z.object({
+      ok: z.boolean(),
+      failure: narrativeFailure.nullable(),
+      /** The names of its models, if it lists them. */
+      models: z.array(z.string()),
+    }),
+  },
   saveReportSchedule: { method: 'POST', path: '/api/reports/schedule', body: reportSchedule, answer: z.object({ settings: reportSettings }) },
 } as const satisfies Record<string, Route>

@@ -75,7 +75,17 @@ export type RuleKind = z.infer<typeof ruleKind>
 export const presetFact = z.object({ fact: nameText, source: z.url(), readOn: calendarDay, ofFirm: z.boolean() })
 
 /** A firm's public rules for one plan and size, before or after the evaluation. */
-export const rulePreset = z.object({ id: identifier, firm, plan: nameText, size: decimalText, phase: z.enum(['evaluation', 'funded']), set: ruleSet, facts: z.array(presetFact).min(1), /** Rules of the firm that a rule set cannot express. */ leftOut: z.array(z.string()) })
+export const rulePreset = z.object({
+  id: identifier,
+  firm,
+  plan: nameText,
+  size: decimalText,
+  phase: z.enum(['evaluation', 'funded']),
+  set: ruleSet,
+  facts: z.array(presetFact).min(1),
+  /** Rules of the firm that a rule set cannot express. */
+  leftOut: z.array(z.string()),
+})
 export type RulePreset = z.infer<typeof rulePreset>
 
 /** The status of one rule of one account. Amounts are decimals in the account's currency; contracts are whole, or tenths if ten micros count as one. */

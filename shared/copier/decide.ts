@@ -42,7 +42,15 @@ export type Situation = {
 /** The next step for one contract of one follower; `why` is what it leaves undone or waits for. */
 export type Decision =
   | { readonly do: 'nothing'; readonly difference: number; readonly why: WaitReason | null }
-  | { readonly do: 'send'; readonly difference: number; readonly why: WaitReason | null; readonly side: Side; readonly qty: number; /** How many of these contracts increase the position. */ readonly adds: number }
+  | {
+      readonly do: 'send'
+      readonly difference: number
+      readonly why: WaitReason | null
+      readonly side: Side
+      readonly qty: number
+      /** How many of these contracts increase the position. */
+      readonly adds: number
+    }
   | { readonly do: 'cancel'; readonly difference: number; readonly why: WaitReason; readonly orders: readonly string[] }
 
 /** The wanted position: the target plus the deliberate deviation. */

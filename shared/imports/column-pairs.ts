@@ -16,7 +16,13 @@ export type ColumnPairs = {
   readonly oddIn: (cells: Cells) => OddRow | null
 }
 
-type Columns = { readonly name: string; readonly number: string; readonly unsure: OddRow['unsure']; /** Whether one name may have several numbers: a contract's name returns after ten years, and a date has the positions of all contracts. */ readonly nameReturns?: true }
+type Columns = {
+  readonly name: string
+  readonly number: string
+  readonly unsure: OddRow['unsure']
+  /** Whether one name may have several numbers: a contract's name returns after ten years, and a date has the positions of all contracts. */
+  readonly nameReturns?: true
+}
 
 const columnsOf: Partial<Readonly<Record<ExportKind, readonly Columns[]>>> = {
   fills: [{ name: 'Account', number: '_accountId', unsure: 'account' }, { name: 'Contract', number: '_contractId', unsure: 'contract', nameReturns: true }],

@@ -38,7 +38,13 @@ const grounds = ['weekend', 'expiry', 'later-than-export', 'session', 'descendin
 type Ground = (typeof grounds)[number]
 type Against = Record<Ground, Record<DateOrder, number>>
 
-type Dated = { readonly mdy: number | null; readonly dmy: number | null; /** Minutes and seconds within the day. */ readonly clock: number | null; readonly written: string }
+type Dated = {
+  readonly mdy: number | null
+  readonly dmy: number | null
+  /** Minutes and seconds within the day. */
+  readonly clock: number | null
+  readonly written: string
+}
 
 /**
  * A judge of one file's dates. A day above 12 decides; otherwise what only one order explains: markets are closed in mid-weekend (unless a duration

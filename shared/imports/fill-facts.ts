@@ -4,7 +4,15 @@ import type { Side } from '#shared/fills/fill.ts'
 import { keyOf } from './assembly.ts'
 
 /** A fill, or several of one moment, by facts that every kind of file has. `priceSum` is price times quantity in ticks of `tickSize`. */
-export type FillFacts = { readonly contract: string; readonly side: Side; readonly qty: number; readonly priceSum: number; readonly tickSize: string; /** UTC ms. */ readonly time: number }
+export type FillFacts = {
+  readonly contract: string
+  readonly side: Side
+  readonly qty: number
+  readonly priceSum: number
+  readonly tickSize: string
+  /** UTC ms. */
+  readonly time: number
+}
 
 /** Unix seconds: only a Fills report is more precise. */
 export const secondOf = (time: number): number => Math.floor(time / 1000)

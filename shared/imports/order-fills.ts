@@ -30,7 +30,13 @@ type UncoveredOrders = {
 /** The uncovered part of each order, and the orders that contradict their fills in quantity, contract, price, or side. */
 export const uncoveredOrders = (orders: readonly Placed<OrderReading>[], fills: Iterable<Placed<FillReading>>): UncoveredOrders => {
   if (orders.length === 0) return { rests: [], contradicting: [], miscounted: [] }
-  const known = new Map<string, { readonly all: Filled; readonly standing: Filled; /** Contract and side of its first fill; `isOne` if all fills share them. */ readonly kind: string; readonly isOne: boolean }>()
+  const known = new Map<string, {
+    readonly all: Filled
+    readonly standing: Filled
+    /** Contract and side of its first fill; `isOne` if all fills share them. */
+    readonly kind: string
+    readonly isOne: boolean
+  }>()
   for (const { account, orderId, contract, side, qty, price, active } of fills) {
     if (orderId === null) continue
     const key = orderKey({ account, orderId })

@@ -9,7 +9,12 @@ import { wholeIdOf } from './fill-ids.ts'
 import { sourceOf, type FillReading, type PairReading, type PairedFill } from './reading.ts'
 
 /** The fills known from pairs. */
-export type PairFills = { readonly fills: readonly ImportedFill[]; /** The trading days of fills on which pairs differ, and these fills. */ readonly contradicted: readonly DoubtfulDays[]; readonly apart: readonly RowConflict[] }
+export type PairFills = {
+  readonly fills: readonly ImportedFill[]
+  /** The trading days of fills on which pairs differ, and these fills. */
+  readonly contradicted: readonly DoubtfulDays[]
+  readonly apart: readonly RowConflict[]
+}
 
 /** The fills of pairs, each with the sum of its pairs' quantities: its minimum. */
 export const fillsOfPairs = (pairs: readonly Placed<PairReading>[], isKnown: (fill: string) => boolean): PairFills => {

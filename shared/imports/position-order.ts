@@ -69,7 +69,13 @@ const telling = (states: readonly PositionState[]): readonly KnownPosition[] =>
 /** A fill as a step; `to` is the position after it, null if unknown. */
 type Step = { readonly fill: ImportedFill; readonly place: RowOrder; readonly to: number | null }
 
-type Settled = { readonly order: readonly Step[]; /** Whether it is known to be the order. */ readonly isSure: boolean; /** Whether the last position is the one after the timestamp. */ readonly isChained: boolean }
+type Settled = {
+  readonly order: readonly Step[]
+  /** Whether it is known to be the order. */
+  readonly isSure: boolean
+  /** Whether the last position is the one after the timestamp. */
+  readonly isChained: boolean
+}
 
 const stepOf = (fill: ImportedFill, place: RowOrder): Step => ({ fill, place, to: place.netAfter ?? null })
 const fromOf = ({ fill, to }: Step): number => (to ?? 0) - signedQty(fill)

@@ -10,7 +10,12 @@ import type { ExportKind } from './export-kind.ts'
 export type AccountNamed = { readonly id: string | null; readonly name: string | null }
 
 /** A row's file, missing until files are assembled, empty for the broker's API; and its line, counted from 1 with the header, missing in readings stored before lines were. */
-type OfFile = { readonly file?: string; readonly line?: number; /** Which of all files, once they are put together: of closed trades, and where several files have that name. */ readonly ofFile?: number }
+type OfFile = {
+  readonly file?: string
+  readonly line?: number
+  /** Which of all files, once they are put together: of closed trades, and where several files have that name. */
+  readonly ofFile?: number
+}
 
 /** Tells the file of a row from all others. */
 export const sourceOf = ({ file = '', ofFile }: OfFile): string => (ofFile === undefined ? file : `\n${String(ofFile)}`)

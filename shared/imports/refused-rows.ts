@@ -119,7 +119,12 @@ const taken = (rows: readonly RefusedReading[]): readonly RefusedReading[] => {
   return contracts.size > mostNameless || contracts.has(null) ? [{ ...any, contract: null }] : [...contracts].map((contract) => ({ ...any, contract }))
 }
 
-type ReadableParts = Pick<RefusedReading, 'account' | 'contract' | 'time' | 'fillIds' | 'orderId' | 'moved'> & { readonly closedAt?: number | null; readonly tradeDate?: string | null; /** The trading days it may belong to, if its columns differ. */ readonly between?: TradingDays | null }
+type ReadableParts = Pick<RefusedReading, 'account' | 'contract' | 'time' | 'fillIds' | 'orderId' | 'moved'> & {
+  readonly closedAt?: number | null
+  readonly tradeDate?: string | null
+  /** The trading days it may belong to, if its columns differ. */
+  readonly between?: TradingDays | null
+}
 
 /** The readable parts of a rejected row, cell by cell. `row` is null if not even its cells are known. */
 export const refusedReading = (kind: ExportKind, line: number, row: ExportRow | null, zone: string): RefusedReading => {

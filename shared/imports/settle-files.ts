@@ -26,7 +26,12 @@ export type SettledRow = {
 export type SettledFiles = { readonly files: readonly (readonly SettledRow[])[]; readonly warnings: readonly ImportWarning[]; readonly doubtful: readonly DoubtfulDays[] }
 
 /** How accounts are resolved, and names for placeholder accounts, numbered from 0. */
-export type Accounts = Named & { readonly placeholderFor: (place: number) => AccountKey; readonly nameOf: (account: AccountKey) => string; /** Accounts that are there beside those of the files. */ readonly others?: readonly AccountKey[] }
+export type Accounts = Named & {
+  readonly placeholderFor: (place: number) => AccountKey
+  readonly nameOf: (account: AccountKey) => string
+  /** Accounts that are there beside those of the files. */
+  readonly others?: readonly AccountKey[]
+}
 
 /** Attributes the rows of all files and corrects their times before assembly. The result depends neither on file order nor on duplicates. */
 export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): Sliced<SettledFiles> {

@@ -23,7 +23,13 @@ export type UncheckedReason =
 export type ContractFees = { readonly contract: string | null; readonly fillbook: Amount; readonly broker: Amount | null }
 
 /** All rows of one type in a day's cash. `transfer`: deposits, withdrawals, and other bookings outside of trading; `other`: an unknown type. */
-export type DayMovement = { readonly of: 'pair' | 'fee' | 'transfer' | 'other'; /** The broker's name; null if a reading has none. */ readonly name: string | null; readonly amount: Amount; readonly rows: number }
+export type DayMovement = {
+  readonly of: 'pair' | 'fee' | 'transfer' | 'other'
+  /** The broker's name; null if a reading has none. */
+  readonly name: string | null
+  readonly amount: Amount
+  readonly rows: number
+}
 
 /**
  * One term of the difference between Fillbook's net and the broker's: Fillbook's figure less the broker's. `openings` are opening fees that the broker

@@ -115,7 +115,11 @@ export type WholeKind = (typeof wholeKinds)[number]
 /** A record's fields. */
 export type RecordContent = Readonly<Record<string, unknown>> & { readonly stamp: Stamp; readonly removedAt?: number | null }
 
-type Group = { readonly fields: readonly string[]; /** What each holds where nothing is entered; none where something always is. */ readonly nothing?: Readonly<Record<string, unknown>> }
+type Group = {
+  readonly fields: readonly string[]
+  /** What each holds where nothing is entered; none where something always is. */
+  readonly nothing?: Readonly<Record<string, unknown>>
+}
 
 const groupWithout = (nothing: Readonly<Record<string, unknown>>, ...beside: readonly string[]): Group => ({ fields: [...Object.keys(nothing), ...beside], nothing })
 const label = [groupWithout({ type: 'Account', firm: null }), groupWithout({ category: 'other' }), groupWithout({ account: null }), groupWithout({ note: '' })]

@@ -79,7 +79,12 @@ export type FetchedFills = {
   /** Fees of sessions that changed in a database on this computer since it was last read. */
   readonly readFees?: readonly SessionFees[]
   /** What the brokerage states of each active fill, and the fills that it busted; missing if it states no P&L of fills. */
-  readonly stated?: { readonly fills: readonly StatedFill[]; readonly voided: readonly Pick<StatedFill, 'account' | 'id'>[]; /** Stretches of time, UTC ms, of which the answer lists everything: what was stated before and is not in it counts no more. */ readonly spans: readonly { readonly account: AccountKey; readonly from: number; readonly to: number | null }[] }
+  readonly stated?: {
+    readonly fills: readonly StatedFill[]
+    readonly voided: readonly Pick<StatedFill, 'account' | 'id'>[]
+    /** Stretches of time, UTC ms, of which the answer lists everything: what was stated before and is not in it counts no more. */
+    readonly spans: readonly { readonly account: AccountKey; readonly from: number; readonly to: number | null }[]
+  }
 }
 
 /** The brokerage's own books of the running session. */

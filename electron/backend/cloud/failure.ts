@@ -14,7 +14,13 @@ export type CloudFailure =
       readonly reached?: false | undefined
     }
   /** The cloud refused the call; `code` is its reason, if it gave one. */
-  | { readonly kind: 'refused'; readonly status: number; readonly code: ProblemCode | null; /** The message of the first invalid field. */ readonly fieldMessage?: string | undefined }
+  | {
+      readonly kind: 'refused'
+      readonly status: number
+      readonly code: ProblemCode | null
+      /** The message of the first invalid field. */
+      readonly fieldMessage?: string | undefined
+    }
   /** The caller aborted. */
   | { readonly kind: 'aborted' }
 

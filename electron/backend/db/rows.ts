@@ -83,7 +83,13 @@ export type Changes = { readonly added: number; readonly changed: number; readon
 
 /** The result of `saveFills`; all counts are of rows. */
 export type SaveCounts = {
-  readonly fills: { readonly added: number; readonly changed: number; readonly unchanged: number; /** Of accounts that the user removed. */ readonly skipped: number }
+  readonly fills: {
+    readonly added: number
+    readonly changed: number
+    readonly unchanged: number
+    /** Of accounts that the user removed. */
+    readonly skipped: number
+  }
   /** Batches derived again. */
   readonly batches: number
   readonly pairs: Changes

@@ -18,7 +18,12 @@ type Deps = {
   readonly identity: Pick<IdentityPort, 'kind' | 'reauthenticate' | 'removeUser'>
   /** The user's cloud identity; null if there is no cloud. */
   readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
-  readonly mirrors: { readonly end: (userId: string) => Promise<void>; readonly resume: (userId: string) => void; /** Lets the next profile of this id be mirrored. */ readonly release: (userId: string) => void }
+  readonly mirrors: {
+    readonly end: (userId: string) => Promise<void>
+    readonly resume: (userId: string) => void
+    /** Lets the next profile of this id be mirrored. */
+    readonly release: (userId: string) => void
+  }
   /** Whether the copier is armed or has orders that may still fill. */
   readonly isCopying: (userId: string) => Promise<boolean>
   readonly connections: Pick<Connections, 'deleteAll'>

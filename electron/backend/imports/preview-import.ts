@@ -124,7 +124,14 @@ const standingRows = ({ orm }: Reader, userId: string): number =>
     .where(and(eq(importFiles.userId, userId), eq(imports.state, 'standing')))
     .get()?.rows ?? 0
 
-type Assembled = { readonly whole: AssembledImports; readonly before: () => AssembledImports; readonly touched: ReadonlySet<AccountKey>; /** Those that rows do not name themselves. */ readonly unnamed: ReadonlySet<AccountKey>; readonly accounts: ReadonlyMap<AccountKey, Account> }
+type Assembled = {
+  readonly whole: AssembledImports
+  readonly before: () => AssembledImports
+  readonly touched: ReadonlySet<AccountKey>
+  /** Those that rows do not name themselves. */
+  readonly unnamed: ReadonlySet<AccountKey>
+  readonly accounts: ReadonlyMap<AccountKey, Account>
+}
 
 const outcomeOf = (reader: Reader, userId: string, assembled: Assembled): ImportOutcome => {
   const { whole, before, touched, accounts } = assembled

@@ -24,7 +24,10 @@ export type Journal = JournalCalls & WholeJournal & ReportedJournal & {
 export type WholeJournal = { readonly whole: (input: { readonly userId: string }) => AsyncIterable<Uint8Array> }
 
 /** The journal as reports use it. */
-export type ReportedJournal = { /** Rejects once `gone` aborts. */ readonly computeReport: (order: ReportRequest, signal: AbortSignal) => Promise<ComputedReport> }
+export type ReportedJournal = {
+  /** Rejects once `gone` aborts. */
+  readonly computeReport: (order: ReportRequest, signal: AbortSignal) => Promise<ComputedReport>
+}
 
 /** The journal's files. */
 export type JournalPlace = {

@@ -45,7 +45,12 @@ const writesOfVisits = ['saveSession', 'prolongSession', 'issueKey', 'endSession
 const startReader = (): Starting<null> => start('journal-reader', new URL('./reader-worker.ts', import.meta.url))
 
 /** The journal's threads, already loading; they touch no file before `openJournal`. */
-export type JournalThreads = { readonly writing: Starting<WriterReport>; readonly reading: Starting<null>; /** Ends them where nobody takes them. */ readonly end: () => Promise<void> }
+export type JournalThreads = {
+  readonly writing: Starting<WriterReport>
+  readonly reading: Starting<null>
+  /** Ends them where nobody takes them. */
+  readonly end: () => Promise<void>
+}
 
 /** Starts the journal's threads, so that they load in parallel with the program. */
 export const beginJournal = (): JournalThreads => {

@@ -44,7 +44,12 @@ const standard: AlertSettings = { on: true, at: [50, 80, 95], toast: true, syste
 const alertsOnPage = 50
 const usualSettleMs = 3_000
 
-type AlertState = { readonly settings: AlertSettings; readonly marks: Map<string, AlertMark>; /** Breaches that were handed on. */ readonly breaches: Set<string> }
+type AlertState = {
+  readonly settings: AlertSettings
+  readonly marks: Map<string, AlertMark>
+  /** Breaches that were handed on. */
+  readonly breaches: Set<string>
+}
 
 /** Alerts over the journal, which stores those that were raised. */
 export const createAlerts = ({ journal: { read, write }, rules, events, partly, again, changed, log, settleMs = usualSettleMs }: Deps): Alerts => {

@@ -5,7 +5,13 @@ import type { Settled } from './settled-facts.ts'
 import type { SessionExtremes } from './rows.ts'
 
 /** What is known of one account in one session: its highs and lows, its transfers, and its settled facts. */
-export type SeenSession = { readonly extremes: SessionExtremes; /** The broker's, which may change within a day of ours; null where it was not heard. */ readonly session: string | null; readonly money: SessionMoney; readonly settled: Settled | undefined }
+export type SeenSession = {
+  readonly extremes: SessionExtremes
+  /** The broker's, which may change within a day of ours; null where it was not heard. */
+  readonly session: string | null
+  readonly money: SessionMoney
+  readonly settled: Settled | undefined
+}
 
 /** What is known of a user's accounts, by key. */
 export type SeenAccounts = Map<string, SeenSession>

@@ -89,7 +89,14 @@ const whyUnfit = (set: RuleSet, at: string): ReturnType<typeof refuse> | null =>
 export const createRules = ({ journal: { read, write }, events, seen, live, keepLive, refresh, runOdds, now }: Deps): Rules => {
   type Book = ReadonlyMap<string, RuledEntry>
   /** A user's cached book, and the one being read after the journal changed. */
-  type Kept = { readonly day: string; book: Promise<Book>; next: Promise<Book> | null; stale: boolean; /** Settles once positions are evaluated by `book`; null until someone asks. */ evaluated: Promise<void> | null }
+  type Kept = {
+    readonly day: string
+    book: Promise<Book>
+    next: Promise<Book> | null
+    stale: boolean
+    /** Settles once positions are evaluated by `book`; null until someone asks. */
+    evaluated: Promise<void> | null
+  }
   const books = new Map<string, Kept>()
   const clearBook = (userId: string): void => void books.delete(userId)
   events.watch((userId, { type }) => {

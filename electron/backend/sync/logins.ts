@@ -90,7 +90,12 @@ export const createLogins = ({ main, timing, stop, timeoutMs }: Deps) => {
 }
 
 /** The logins of the sync thread that have a key, or a database on this computer, instead of tokens. Each is made once: its token, its limit of requests, or its copy of the database is its own. */
-export type KeyLogins = { readonly open: (of: LoginOfUser) => Promise<BrokerageLogin | BrokerFailure>; readonly forget: (loginId: string) => void; /** Removes the copies of databases. */ readonly close: () => void }
+export type KeyLogins = {
+  readonly open: (of: LoginOfUser) => Promise<BrokerageLogin | BrokerFailure>
+  readonly forget: (loginId: string) => void
+  /** Removes the copies of databases. */
+  readonly close: () => void
+}
 
 /** `databases` is the folder for copies of databases. */
 export const createKeyLogins = ({ main, timing, stop, timeoutMs, databases }: Deps & { readonly databases: string }): KeyLogins => {

@@ -36,7 +36,10 @@ export const lastGoodSyncAt = ({ orm }: Reader, { userId }: OfUser): number | nu
 const isOfAllLogins = sql`${syncRuns.receipt} ->> '$.trigger' NOT IN ('connect', 'fill')`
 
 /** When the last run and the last good one of all logins began, UTC ms: the first sync of a new login, and one after a fill, is neither. */
-export const lastRuns = ({ orm }: Reader, { userId, until }: OfUser & { /** Runs with a later start come from a clock that was set back since. */ readonly until: number }): { readonly attempt: number | null; readonly good: number | null } => {
+export const lastRuns = ({ orm }: Reader, { userId, until }: OfUser & {
+  /** Runs with a later start come from a clock that was set back since. */
+  readonly until: number
+}): { readonly attempt: number | null; readonly good: number | null } => {
   const latest = (more?: SQL): number | null =>
     orm
       .select({ startedAt: syncRuns.startedAt })

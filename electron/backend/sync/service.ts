@@ -58,7 +58,16 @@ export type StartedRun = {
 }
 
 /** A request for a run. */
-export type SyncRequest = { readonly userId: string; readonly trigger: SyncTrigger; /** The login that was just connected: only it is synced. */ readonly loginId?: string; /** When that login was connected, UTC ms. */ readonly connectedAt?: number; /** Whether that is the user's only login, so that its run is as good as one of all. */ readonly sole?: boolean }
+export type SyncRequest = {
+  readonly userId: string
+  readonly trigger: SyncTrigger
+  /** The login that was just connected: only it is synced. */
+  readonly loginId?: string
+  /** When that login was connected, UTC ms. */
+  readonly connectedAt?: number
+  /** Whether that is the user's only login, so that its run is as good as one of all. */
+  readonly sole?: boolean
+}
 
 export type RunsDeps = {
   /** Settles once nothing is being restored into the user's journal: a run meanwhile would fetch what is about to come back. */
@@ -173,7 +182,18 @@ export type SyncThread = Omit<Client<SyncCalls>, 'run'> & {
   readonly stop: () => Promise<void>
 }
 
-type ThreadDeps = { readonly journal: Journal; readonly keeper: TokenKeeper; readonly log: Log; /** The folder for copies of databases. */ readonly databases: string; /** Called with the state and the trades of live accounts. */ readonly live?: Pick<MainCalls, 'positions' | 'traded'>; /** Called if the thread dies. */ readonly broken?: () => void; readonly killAt?: string | undefined }
+type ThreadDeps = {
+  readonly journal: Journal
+  readonly keeper: TokenKeeper
+  readonly log: Log
+  /** The folder for copies of databases. */
+  readonly databases: string
+  /** Called with the state and the trades of live accounts. */
+  readonly live?: Pick<MainCalls, 'positions' | 'traded'>
+  /** Called if the thread dies. */
+  readonly broken?: () => void
+  readonly killAt?: string | undefined
+}
 
 /** Starts the sync thread. */
 export const startSyncThread = ({ journal, keeper, log, databases, live = { positions: () => undefined, traded: () => undefined }, broken = () => undefined, killAt }: ThreadDeps): SyncThread => {

@@ -116,7 +116,12 @@ export type MainCalls = TokenCalls & {
 }
 
 /** Start data of the sync thread. `killAt` is for tests: the barrier at which the program kills itself. */
-export type SyncData = { readonly journal: JournalPorts; /** The folder for copies of databases. */ readonly databases: string; readonly killAt: string | undefined }
+export type SyncData = {
+  readonly journal: JournalPorts
+  /** The folder for copies of databases. */
+  readonly databases: string
+  readonly killAt: string | undefined
+}
 
 /** The sync thread's calls. */
 export type SyncCalls = typeof calls

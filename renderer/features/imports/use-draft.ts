@@ -33,7 +33,13 @@ const noDraft: Draft = { user: null, files: [], surplus: 0, zone: null, accounts
 /** The next import of this user and the result of the last one. It outlives the screen, so that Back finds it as it was. */
 const store = create<Draft>(() => noDraft)
 
-type Sending = { readonly key: string; readonly file: File; readonly ending: AbortController; /** The id of its upload before, if it is sent again. */ readonly formerId: string | null }
+type Sending = {
+  readonly key: string
+  readonly file: File
+  readonly ending: AbortController
+  /** The id of its upload before, if it is sent again. */
+  readonly formerId: string | null
+}
 
 let lastKey = 0
 let queue: readonly Sending[] = []

@@ -10,7 +10,12 @@ import { useTranslation } from 'react-i18next'
 import { useFailureToast } from './use-copier-acts.ts'
 
 /** The next step without any group: accounts to connect, or the first group to create. */
-export const NoGroups = ({ accounts, foreign, onNew }: { accounts: number; /** Platforms of connected accounts that the copier cannot trade. */ foreign: readonly string[]; onNew: () => void }) => {
+export const NoGroups = ({ accounts, foreign, onNew }: {
+  accounts: number
+  /** Platforms of connected accounts that the copier cannot trade. */
+  foreign: readonly string[]
+  onNew: () => void
+}) => {
   const { t } = useTranslation('trade-copier')
   return accounts >= 2 ? (
     <EmptyState

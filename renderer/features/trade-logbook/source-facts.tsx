@@ -22,7 +22,11 @@ type Props = {
 }
 
 /** Says where multiplier and fees of a fill pair came from and what its R is, with links to the settings that change them. */
-export const SourceFacts = ({ pair, stop, ...rest }: Props & { readonly pair: FillPairRecord; /** The stop as it is being edited; null for none. */ readonly stop: string | null }) => {
+export const SourceFacts = ({ pair, stop, ...rest }: Props & {
+  readonly pair: FillPairRecord
+  /** The stop as it is being edited; null for none. */
+  readonly stop: string | null
+}) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   const risk = pairRiskOf(pair, stop, useDefaultStops())

@@ -11,7 +11,16 @@ export const priceSources = [...priceFormats, ...barSources, 'demo'] as const
 export type PriceSource = (typeof priceSources)[number]
 
 /** A row as a file has it; the object is reused for each. Times are µs of the file's own clock, as if it were UTC; prices are as written. */
-export type PriceRow = { wall: number; open: number; high: number; low: number; close: number; size: number; /** The contract, where each row names one. */ symbol: string | null }
+export type PriceRow = {
+  wall: number
+  open: number
+  high: number
+  low: number
+  close: number
+  size: number
+  /** The contract, where each row names one. */
+  symbol: string | null
+}
 
 /** Why a row is not taken. `other-instrument`: it is not what the file holds, so no trade among trades, or a trade or another width among bars; such rows do not make a file unreadable. */
 export type PriceRowProblem = 'wrong-columns' | 'bad-number' | 'bad-time' | 'off-tick' | 'contradicts' | 'not-in-order' | 'unfinished' | 'other-instrument' | 'unknown-contract'

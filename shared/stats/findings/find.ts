@@ -132,7 +132,14 @@ export const searchFindings = (trades: readonly ReportTrade[], { zone, breachDay
 
 const testIn = ({ tested }: Candidate): Tested | null => (tested === 'never' ? null : tested)
 
-type Examined = { readonly panel: Panel; readonly resampled: Resampled; readonly candidate: Candidate; readonly net: number; /** The excess, or net P&L for kinds without one. */ readonly weight: number }
+type Examined = {
+  readonly panel: Panel
+  readonly resampled: Resampled
+  readonly candidate: Candidate
+  readonly net: number
+  /** The excess, or net P&L for kinds without one. */
+  readonly weight: number
+}
 type Judged = Examined & { readonly tested: TestedChance | null; readonly evidence: Evidence; readonly interval: Interval | null }
 
 // Intervals are slow: compute them only for findings that may be evident or are shown.

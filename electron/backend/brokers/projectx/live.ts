@@ -48,7 +48,13 @@ type LiveAccount = {
   trades: string | null
 }
 
-type Deps = { readonly client: ProjectxClient; readonly hub: string; readonly timing: Timing; /** For tests: how long after an event its account is read again, ms. */ readonly settleMs?: number }
+type Deps = {
+  readonly client: ProjectxClient
+  readonly hub: string
+  readonly timing: Timing
+  /** For tests: how long after an event its account is read again, ms. */
+  readonly settleMs?: number
+}
 
 const amountFrom = (value: number | null | undefined): Amount => {
   const amount = parseAmount(value ?? 0, 'half-even')

@@ -87,7 +87,10 @@ export const refreshTokens = async (setup: OauthSetup, refreshToken: string): Pr
 
 /** Renews a valid access token's session and reads the organization's hosts. */
 export const renewTokens = async (
-  { ask, timing, hosts, usual = hosts }: Pick<OauthSetup, 'ask' | 'timing' | 'hosts'> & { /** Asked where an organization's own host cannot be reached. */ readonly usual?: TradovateHosts },
+  { ask, timing, hosts, usual = hosts }: Pick<OauthSetup, 'ask' | 'timing' | 'hosts'> & {
+    /** Asked where an organization's own host cannot be reached. */
+    readonly usual?: TradovateHosts
+  },
   tokens: Tokens,
 ): Promise<RenewalOutcome> => {
   const renewAt = (base: string): Promise<Reply> => ask({ url: `${base}/auth/renewaccesstoken`, bearer: tokens.access }, { repeatable: false })
