@@ -4,7 +4,7 @@ import { counterpartOf } from '#shared/imports/counterparts.ts'
 import type { OpenDate } from '#shared/imports/date-order.ts'
 import { headerKinds, platformNames, type ExportKind } from '#shared/imports/export-kind.ts'
 import type { ImportWarning, FactName, RowConflict } from '#shared/imports/assembly.ts'
-import type { RowPlace, RowProblem } from '#shared/imports/reading.ts'
+import type { RowLocation, RowProblem } from '#shared/imports/reading.ts'
 
 type ZoneShift = NonNullable<Extract<ImportWarning, { code: 'zone-mismatch' }>['shift']>
 
@@ -103,7 +103,7 @@ const mostNamed = 10
 const some = (texts: readonly string[], total = texts.length): readonly string[] => (total <= Math.min(mostNamed, texts.length) ? texts : [...texts.slice(0, mostNamed), `and ${String(total - Math.min(mostNamed, texts.length))} more`])
 
 /** The first of these rows, by file and line; `total` is their number. */
-const places = (at: readonly RowPlace[], total = at.length): string => {
+const places = (at: readonly RowLocation[], total = at.length): string => {
   const shown = at.slice(0, mostNamed)
   const files = [...Map.groupBy(shown, ({ file }) => file)].map(([file, all]) => {
     const lines = all.flatMap(({ line }) => (line === null ? [] : [String(line)]))
@@ -114,7 +114,7 @@ const places = (at: readonly RowPlace[], total = at.length): string => {
 }
 
 /** The first of many rows, as one sentence. */
-const firstOf = (at: readonly RowPlace[]): string => `See ${places(at.slice(0, mostNamed))}.`
+const firstOf = (at: readonly RowLocation[]): string => `See ${places(at.slice(0, mostNamed))}.`
 
 const recordNames = { fill: 'fill', order: 'order', pair: 'fill pair', cash: 'cash row', balance: 'the balance of' } as const
 

@@ -18,7 +18,7 @@ const shellState = z.object({
 export type ShellState = Readonly<z.output<typeof shellState>>
 
 /** A window's bounds in device-independent pixels, and whether it was maximized. */
-export type WindowPlace = Readonly<z.output<typeof place>>
+export type WindowBounds = Readonly<z.output<typeof place>>
 
 /** Persists the shell state in one small file. */
 export type ShellStore = ReturnType<typeof openShellStore>

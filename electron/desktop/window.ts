@@ -3,7 +3,7 @@ import type { Log } from '#shared/base/log.ts'
 import { originArgument } from '#shared/bridge/channels.ts'
 import { offerContextMenu } from './menus.ts'
 import { guardNavigation, type Places } from './navigation.ts'
-import type { ShellStore, WindowPlace } from './shell-state.ts'
+import type { ShellStore, WindowBounds } from './shell-state.ts'
 import type { Words } from './words.ts'
 
 /** Dependencies of the window. */
@@ -245,7 +245,7 @@ export const smallestOn = (displays: readonly Area[]): { readonly width: number;
  * The window's initial bounds on the current displays, the main one first, each given by its work area. Remembered
  * bounds are used as far as they fit a display: never out of reach and never larger than it.
  */
-export const initialPlace = (displays: readonly [Area, ...Area[]], remembered: WindowPlace | null): InitialPlace => {
+export const initialPlace = (displays: readonly [Area, ...Area[]], remembered: WindowBounds | null): InitialPlace => {
   const display = remembered === null ? null : mostCovered(displays, remembered)
   if (remembered === null || display === null) {
     return { ...fitted(remembered ?? firstSize, displays[0]), maximised: remembered?.maximised ?? false }

@@ -18,7 +18,7 @@ import { fillsOfPairs, mergePairFillIds } from './pair-fills.ts'
 import { withRounding } from './pair-rounding.ts'
 import { countedTwice, daysOfContradicting, daysOfOrders, daysOfRefused, onDays } from './doubtful-days.ts'
 import { distinctPositions, miscounted, missingFills, statedPositions } from './missing-fills.ts'
-import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, PositionReading, Reading, RefusedReading, RowPlace } from './reading.ts'
+import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, PositionReading, Reading, RefusedReading, RowLocation } from './reading.ts'
 import { afterLowerIds, orderByPositions, type RowOrder } from './position-order.ts'
 import { misdated, withTradeDates } from './trade-dates.ts'
 import { hasSession } from '#shared/market/session.ts'
@@ -177,13 +177,13 @@ type AccountRows = Priced & {
 
 /** One account's part of the assembly, and the rows that its warnings name. */
 type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful' | 'retimed'> & {
-  readonly zoneMismatches: readonly RowPlace[]
+  readonly zoneMismatches: readonly RowLocation[]
   readonly estimated: EstimatedFees
   readonly contradicted: number
   readonly conflicts: readonly RowConflict[]
-  readonly contradictingOrders: readonly RowPlace[]
-  readonly unplacedFees: readonly RowPlace[]
-  readonly feeConflicts: readonly (readonly RowPlace[])[]
+  readonly contradictingOrders: readonly RowLocation[]
+  readonly unplacedFees: readonly RowLocation[]
+  readonly feeConflicts: readonly (readonly RowLocation[])[]
 }
 
 /** Assembles one account: once contracts are resolved, accounts are independent. */
@@ -344,12 +344,12 @@ const timesApart = (pairs: Iterable<Placed<PairReading>>, fills: Distinct<Placed
   return apart
 }
 
-const mismatched = (places: readonly RowPlace[]): readonly ImportWarning[] => (places.length === 0 ? [] : [{ code: 'zone-mismatch', rows: places.length, at: placesInOrder(places).slice(0, maxPlaces), shift: null }])
+const mismatched = (places: readonly RowLocation[]): readonly ImportWarning[] => (places.length === 0 ? [] : [{ code: 'zone-mismatch', rows: places.length, at: placesInOrder(places).slice(0, maxPlaces), shift: null }])
 
 type KnownRows = { readonly fills: ReadonlyMap<string, Placed<FillReading>>; readonly orders: ReadonlyMap<string, Placed<OrderReading>>; readonly pairs: ReadonlyMap<string, Placed<PairReading>> }
 
 /** An account's fills with a commission from the contract table, the first of their rows and how many these are; and the contracts that the table has none for. */
-type EstimatedFees = { readonly fills: number; readonly at: readonly RowPlace[]; readonly of: number; readonly unknown: readonly string[] }
+type EstimatedFees = { readonly fills: number; readonly at: readonly RowLocation[]; readonly of: number; readonly unknown: readonly string[] }
 
 const estimatedFees = (withoutFee: readonly ImportedFill[], specs: ReadonlyMap<string, ContractSpec>, known: KnownRows): EstimatedFees => {
   const isUnknown = ({ contract }: ImportedFill): boolean => specs.get(contract)?.feePerSide === 0
@@ -359,13 +359,13 @@ const estimatedFees = (withoutFee: readonly ImportedFill[], specs: ReadonlyMap<s
 
 /** Finds the row of a fill, leg, or order by its id. */
 const placesById = ({ fills, orders, pairs }: KnownRows) => {
-  let places: Map<string, RowPlace> | null = null
-  const all = (): Map<string, RowPlace> => new Map([
+  let places: Map<string, RowLocation> | null = null
+  const all = (): Map<string, RowLocation> => new Map([
     ...[...pairs.values()].flatMap((pair) => [[pair.buy.fillId, placeOf(pair)], [pair.sell.fillId, placeOf(pair)]] as const),
     ...[...orders.values()].flatMap((order) => [order.orderId, ...orderFillIds(order.orderId)].map((id) => [id, placeOf(order)] as const)),
     ...[...fills.values()].map((fill) => [fill.fillId, placeOf(fill)] as const),
   ])
-  return (id: string): readonly RowPlace[] => {
+  return (id: string): readonly RowLocation[] => {
     // Lazy: most accounts have no conflict.
     const place = (places ??= all()).get(id)
     return place === undefined ? [] : [place]
@@ -373,7 +373,7 @@ const placesById = ({ fills, orders, pairs }: KnownRows) => {
 }
 
 /** The rows of some fills of one account. */
-const rowsOf = (fills: readonly ImportedFill[], known: KnownRows): readonly RowPlace[] => {
+const rowsOf = (fills: readonly ImportedFill[], known: KnownRows): readonly RowLocation[] => {
   const ofPairs = idsOfPairs(fills)
   const rows = fills.flatMap(({ id, account, source, orderId }) => {
     const row = source === 'orders-file' ? known.orders.get(orderKey({ account, orderId: orderId ?? '' })) : known.fills.get(fillKey({ account, fillId: id }))
@@ -395,7 +395,7 @@ const rowCount = (fills: readonly ImportedFill[], { pairs }: KnownRows): number 
 
 const contradictions = (rows: number, conflicts: readonly RowConflict[]): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'contradicting-rows', rows, conflicts: conflicts.slice(0, maxPlaces) }])
 
-const located = (code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts', places: readonly RowPlace[], rows = places.length): readonly ImportWarning[] =>
+const located = (code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts', places: readonly RowLocation[], rows = places.length): readonly ImportWarning[] =>
   rows === 0 ? [] : [{ code, rows, at: placesInOrder(places).slice(0, maxPlaces), of: places.length }]
 
 const listed = (code: 'unknown-contract' | 'value-unclear' | 'value-from-trades' | 'partial-root' | 'commission-unknown', contracts: Iterable<string>): readonly ImportWarning[] => {

@@ -3,7 +3,7 @@ import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
-import type { BalanceReading, CashReading, PairReading, Reading, RowPlace, TradingDays } from './reading.ts'
+import type { BalanceReading, CashReading, PairReading, Reading, RowLocation, TradingDays } from './reading.ts'
 
 /** A reading with its account; prices are in ticks of the assembly's contract spec. */
 export type Placed<R extends Reading> = Omit<R, 'account'> & { readonly account: AccountKey }
@@ -36,7 +36,7 @@ export const factNames = ['fill-id', 'contract', 'side', 'quantity', 'price', 't
 export type FactName = (typeof factNames)[number]
 
 /** A record that rows contradict: its broker id or session, the facts that differ, and the rows. */
-export type RowConflict = { readonly what: 'fill' | 'order' | 'pair' | 'cash' | 'balance'; readonly id: string; readonly differs: readonly FactName[]; readonly at: readonly RowPlace[] }
+export type RowConflict = { readonly what: 'fill' | 'order' | 'pair' | 'cash' | 'balance'; readonly id: string; readonly differs: readonly FactName[]; readonly at: readonly RowLocation[] }
 
 /** The point value by a file's own pairs, how many agree, and Fillbook's own; decimals in the contract's currency. */
 export type DifferingValue = { readonly contract: string; readonly file: string; readonly table: string; readonly pairs: number }
@@ -47,13 +47,13 @@ export type ImportWarning =
   | { readonly code: 'unknown-contract' | 'value-unclear' | 'value-from-trades' | 'partial-root' | 'commission-unknown'; readonly contracts: readonly string[] }
   | { readonly code: 'value-differs'; readonly values: readonly DifferingValue[] }
   /** The first rows of these fills, `of` so many: a fill pair's row has two fills. */
-  | { readonly code: 'commission-from-table'; readonly fills: number; readonly at: readonly RowPlace[]; readonly of: number }
+  | { readonly code: 'commission-from-table'; readonly fills: number; readonly at: readonly RowLocation[]; readonly of: number }
   /** The first rows concerned, `of` so many: fees of one fill differ in several. */
-  | { readonly code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts'; readonly rows: number; readonly at: readonly RowPlace[]; readonly of: number }
+  | { readonly code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts'; readonly rows: number; readonly at: readonly RowLocation[]; readonly of: number }
   /** The first conflicts. */
   | { readonly code: 'contradicting-rows'; readonly rows: number; readonly conflicts: readonly RowConflict[] }
   /** `shift`: all times of files were this many minutes before the same fills elsewhere and were moved; `fits` is the zone or UTC offset in which they agree. Otherwise `at` are the first rows. */
-  | { readonly code: 'zone-mismatch'; readonly rows: number; readonly at: readonly RowPlace[]; readonly shift: { readonly files: readonly string[]; readonly minutes: number; readonly fits: string } | null }
+  | { readonly code: 'zone-mismatch'; readonly rows: number; readonly at: readonly RowLocation[]; readonly shift: { readonly files: readonly string[]; readonly minutes: number; readonly fits: string } | null }
   /** Files that name no account; their fills match this account's rows. */
   | { readonly code: 'account-by-rows'; readonly account: string; readonly files: readonly string[] }
   | { readonly code: 'beside-broker'; readonly account: string; readonly rows: number }

@@ -10,7 +10,7 @@ import { placesInOrder } from './distinct.ts'
 import { secondOf } from './fill-facts.ts'
 import { isPlatformsId, byIssuer } from './fill-ids.ts'
 import { fillsOfUncovered, type UncoveredOrder } from './order-fills.ts'
-import type { RowPlace } from './reading.ts'
+import type { RowLocation } from './reading.ts'
 
 /** Contracts of a fill, leg, or order of one platform that are a known fill of another. */
 type Overlap = { readonly by: Pick<ImportedFill, 'id' | 'qty' | 'fee'>; readonly of: ImportedFill; readonly qty: number }
@@ -99,7 +99,7 @@ const takeFrom = (held: { readonly fill: ImportedFill; left: number }[], qty: nu
 }
 
 /** The rows of a fill, leg, or order by its id. */
-type PlacesOf = (id: string) => readonly RowPlace[]
+type PlacesOf = (id: string) => readonly RowLocation[]
 
 /** Doubts because two platforms have different fills, and the conflicts to show. */
 type Differences = { readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly RowConflict[] }
@@ -169,7 +169,7 @@ const withFeesStated = (known: readonly ImportedFill[], overlaps: readonly Overl
 export type FillsOnce = Differences & {
   readonly fills: readonly ImportedFill[]
   /** Rows that state different fees of one fill or trade. */
-  readonly feeConflicts: readonly (readonly RowPlace[])[]
+  readonly feeConflicts: readonly (readonly RowLocation[])[]
   readonly retimed: readonly RetimedFill[]
 }
 

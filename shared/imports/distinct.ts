@@ -2,7 +2,7 @@ import { compareText } from '#shared/base/compare-text.ts'
 import { secondOf } from './fill-facts.ts'
 import { factNames, keyOf, type FactName, type Placed, type RowConflict } from './assembly.ts'
 import { wholeIdOf } from './fill-ids.ts'
-import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, RowPlace } from './reading.ts'
+import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, RowLocation } from './reading.ts'
 
 /** Each record once, however many files have it; `contradicted` holds the keys of those on which they differ. */
 export type Distinct<R> = {
@@ -10,7 +10,7 @@ export type Distinct<R> = {
   readonly contradicted: ReadonlySet<string>
   readonly apart: readonly RowConflict[]
   /** Records with different fees, and their rows. */
-  readonly feeConflicts: ReadonlyMap<string, readonly RowPlace[]>
+  readonly feeConflicts: ReadonlyMap<string, readonly RowLocation[]>
 }
 
 /** How readings of one record merge: which facts must agree, which reading wins if they do not, and what one may add to the other. */
@@ -28,15 +28,15 @@ type MergeRules<R> = {
 }
 
 /** A row's file and line. */
-export const placeOf = ({ file = '', line }: { readonly file?: string; readonly line?: number }): RowPlace => ({ file, line: line ?? null })
+export const placeOf = ({ file = '', line }: { readonly file?: string; readonly line?: number }): RowLocation => ({ file, line: line ?? null })
 
 /** Maximum number of rows listed per record. */
 export const maxPlaces = 20
 
-const samePlace = (one: RowPlace, other: RowPlace): boolean => one.file === other.file && one.line === other.line
+const samePlace = (one: RowLocation, other: RowLocation): boolean => one.file === other.file && one.line === other.line
 
 /** Distinct rows by file and line. */
-export const placesInOrder = (places: readonly RowPlace[]): readonly RowPlace[] =>
+export const placesInOrder = (places: readonly RowLocation[]): readonly RowLocation[] =>
   places.toSorted((one, other) => compareText(one.file, other.file) || (one.line ?? 0) - (other.line ?? 0)).filter((place, index, all) => index === 0 || !samePlace(place, all[index - 1] ?? place))
 
 const distinct = <R extends { readonly file?: string; readonly line?: number }>(rows: readonly R[], { what, id, key, facts, later, finer, additions, fee }: MergeRules<R>): Distinct<R> => {

@@ -21,7 +21,7 @@ type OfFile = {
 export const sourceOf = ({ file = '', ofFile }: OfFile): string => (ofFile === undefined ? file : `\n${String(ofFile)}`)
 
 /** A row's file and line; null if the line is unknown. */
-export type RowPlace = { readonly file: string; readonly line: number | null }
+export type RowLocation = { readonly file: string; readonly line: number | null }
 
 /** One execution, from a Fills report or NinjaTrader's executions grid. */
 export type FillReading = OfFile & {

@@ -9,10 +9,10 @@ import { excursionChanges, saveExcursions, type ExcursionChanges } from '#backen
 import { tryExits, type TriedTrade } from '#backend/prices/try-exits.ts'
 import { zero, type Currency } from '#shared/money/money.ts'
 import type { ExitRule } from '#shared/prices/exit-rule.ts'
-import type { TradeOfFilter, TradePlace, TradeWithFills } from '#backend/prices/trades-to-price.ts'
+import type { TradeOfFilter, TradeCursor, TradeWithFills } from '#backend/prices/trades-to-price.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { TradeFill } from '#shared/prices/excursions.ts'
-import { readingPrices, writingPrices, type PricePlace } from '#backend/prices/store/price-file.ts'
+import { readingPrices, writingPrices, type PricePaths } from '#backend/prices/store/price-file.ts'
 import { storedSeries } from '#backend/prices/queries.ts'
 import { readTape } from '#backend/prices/read-tape.ts'
 import { writeTape } from '#backend/prices/write-tape.ts'
@@ -52,7 +52,7 @@ export const benchPrices = async (): Promise<readonly BenchRow[]> => {
   }
 }
 
-const kept = (folder: string, name: string, grain: number, write: (add: ReturnType<typeof writeTape>['add']) => void): PricePlace => {
+const kept = (folder: string, name: string, grain: number, write: (add: ReturnType<typeof writeTape>['add']) => void): PricePaths => {
   const place = { file: join(folder, `${name}.db`), migrationsFolder: pricesMigrations }
   writingPrices(place, (writer) =>
     atomically(writer, () => {
@@ -73,7 +73,7 @@ const questionRows = (folder: string): readonly BenchRow[] => {
     prices[filled] = price
     filled += 1
   })
-  const ticks = (name: string, most: number): PricePlace =>
+  const ticks = (name: string, most: number): PricePaths =>
     kept(folder, name, 0, (add) => {
       for (let index = 0; index < most; index += 1) add(times[index] ?? 0, 0, prices[index] ?? 0, prices[index] ?? 0, prices[index] ?? 0, 1)
     })
@@ -83,7 +83,7 @@ const questionRows = (folder: string): readonly BenchRow[] => {
     const [from, to] = [Math.floor(most * 0.2) + question * 131, Math.floor(most * 0.8) + question * 173]
     return { from, to, span: { from: times[from] ?? 0, to: times[to] ?? 0 } }
   }
-  const asking = (place: PricePlace, most: number) => (): unknown =>
+  const asking = (place: PricePaths, most: number) => (): unknown =>
     readingPrices(place, null, (reader) => {
       const tape = readTape(reader, contract, tickSize)
       for (let question = 0; question < questions; question += 1) tape.extremes(spanOf(question, most).span)
@@ -113,7 +113,7 @@ const questionRows = (folder: string): readonly BenchRow[] => {
 }
 
 /** A walk of prices, and where it is kept. */
-type Walked = { readonly place: PricePlace; readonly times: Float64Array; readonly prices: Int32Array }
+type Walked = { readonly place: PricePaths; readonly times: Float64Array; readonly prices: Int32Array }
 
 const walked = (folder: string, name: string): Walked => {
   const count = 2_000_000 * scale
@@ -154,7 +154,7 @@ const excursionRows = (folder: string): readonly BenchRow[] => {
   const forget = (): void => writingPrices(place, (writer) => void writer.database.exec('DELETE FROM excursions'))
   /** As the thread does it, a part at a time; gives how many were computed. */
   const compute = (trades: readonly TradeWithFills[]): number => {
-    let [computed, after]: [number, TradePlace | null] = [0, null]
+    let [computed, after]: [number, TradeCursor | null] = [0, null]
     for (let from = 0; from < trades.length; from += tradesInPart) {
       const part = trades.slice(from, from + tradesInPart)
       const last = from + tradesInPart < trades.length ? part.at(-1) : undefined
@@ -198,7 +198,7 @@ const whatIfRows = (folder: string): readonly BenchRow[] => {
 }
 
 const roomRows = (folder: string): readonly BenchRow[] => {
-  const mbOf = (place: PricePlace): number => readingPrices(place, 0, (reader) => storedSeries(reader).reduce((sum, { bytes }) => sum + bytes, 0)) / megabyte
+  const mbOf = (place: PricePaths): number => readingPrices(place, 0, (reader) => storedSeries(reader).reduce((sum, { bytes }) => sum + bytes, 0)) / megabyte
   // The busiest seconds have no gap; 23 hours are a session.
   const [ticks, seconds] = [1_000_000 * scale, 23 * 3600 * scale]
   const tickMb = mbOf(kept(folder, 'ticks', 0, (add) => walk(ticks, 160_000, (at, price, size) => void add(at, price, price, price, price, size))))

@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads'
 import { sqliteFault } from '#backend/db/sqlite-fault.ts'
-import { journalClosed, type JournalPlace } from '#backend/journal/journal.ts'
+import { journalClosed, type JournalPaths } from '#backend/journal/journal.ts'
 import { journalCalls, type JournalThreadCalls, type Opened } from '#backend/journal/journal-thread.ts'
 import type { JournalThreads } from '#backend/journal/open-journal.ts'
 import { openReading } from '#backend/journal/reader.ts'
@@ -9,7 +9,7 @@ import { asking, clientOf, createServer } from '#backend/threads/rpc.ts'
 import type { Thread } from '#backend/threads/start-thread.ts'
 
 /** The body of a journal thread, answering here over the product's own RPC. */
-const bodyHere = <T>(open: (place: JournalPlace) => Promise<Opened<T>>): Thread<JournalThreadCalls<T>> => {
+const bodyHere = <T>(open: (place: JournalPaths) => Promise<Opened<T>>): Thread<JournalThreadCalls<T>> => {
   const { port1, port2 } = new MessageChannel()
   createServer(journalCalls(open), { faultOf: sqliteFault }).serve(port2)
   const ask = asking(port1, { closed: journalClosed, keepsAlive: false })

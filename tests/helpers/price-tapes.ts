@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { atomically } from '#backend/db/database.ts'
 import type { PriceFormat } from '#shared/prices/formats/format.ts'
-import { readingPrices, writingPrices, type PricePlace } from '#backend/prices/store/price-file.ts'
+import { readingPrices, writingPrices, type PricePaths } from '#backend/prices/store/price-file.ts'
 import { readTape } from '#backend/prices/read-tape.ts'
 import { writeTape, type TapeWritten } from '#backend/prices/write-tape.ts'
 import type { Ticks } from '#shared/money/price.ts'
@@ -36,10 +36,10 @@ export const barsOf = (prints: readonly Print[], width: number): readonly Bar[] 
 export const pricesMigrations = new URL('../../migrations/prices/', import.meta.url).pathname
 
 /** A place for prices in a folder of the running test. */
-export const pricePlace = (): PricePlace => ({ file: join(temporaryFolder(), 'prices', 'u1.db'), migrationsFolder: pricesMigrations })
+export const pricePlace = (): PricePaths => ({ file: join(temporaryFolder(), 'prices', 'u1.db'), migrationsFolder: pricesMigrations })
 
 /** Writes prints, or bars where they have a width. */
-export const keepTape = (place: PricePlace, entries: readonly (Print | Bar)[], { chunk = 5, source = 'ninjatrader-ticks' }: { readonly chunk?: number; readonly source?: PriceFormat } = {}): TapeWritten =>
+export const keepTape = (place: PricePaths, entries: readonly (Print | Bar)[], { chunk = 5, source = 'ninjatrader-ticks' }: { readonly chunk?: number; readonly source?: PriceFormat } = {}): TapeWritten =>
   writingPrices(place, (writer) =>
     atomically(writer, () => {
       const [first] = entries
@@ -53,7 +53,7 @@ export const keepTape = (place: PricePlace, entries: readonly (Print | Bar)[], {
   )
 
 /** Asks the tape that is kept. */
-export const askTape = <T>(place: PricePlace, ask: (tape: Tape) => T): T => {
+export const askTape = <T>(place: PricePaths, ask: (tape: Tape) => T): T => {
   const answer = readingPrices<{ readonly value: T } | null>(place, null, (reader) => ({ value: ask(readTape(reader, contract, tickSize)) }))
   if (answer === null) throw new Error('There are no prices')
   return answer.value

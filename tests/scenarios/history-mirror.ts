@@ -72,7 +72,7 @@ export const holdMirror = async ({ journal, pictures, email, cloudUrl, now, chan
     stir()
     const loop = startLoop({
       turn: (reports) => synchronize({ ...parts, ...reports }),
-      place: () => journal.read.mirror({ userId }),
+      position: () => journal.read.mirror({ userId }),
       refused,
       timing: { now, sleep, random: () => 0.5 },
       signal: ending.signal,

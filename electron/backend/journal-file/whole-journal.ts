@@ -4,7 +4,7 @@ import { eachRow, query, type Reader } from '../db/database.ts'
 import { baseFills, importedSpecs as specTable, importReadings } from '../db/schema/imports.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import { imports } from '../imports/queries.ts'
-import { everything } from '../mirror/mirror-place.ts'
+import { everything } from '../mirror/mirror-position.ts'
 import { contentOf, contentsOf, fillsWithoutBase } from '../mirror/outgoing.ts'
 
 type Named = { readonly entity: MirrorEntity; readonly id: string; readonly content: string | null }

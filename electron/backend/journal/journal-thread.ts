@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { sqliteFault } from '../db/sqlite-fault.ts'
 import { threadBody } from '../threads/thread-body.ts'
-import { journalClosed, type JournalPlace } from './journal.ts'
+import { journalClosed, type JournalPaths } from './journal.ts'
 import { storeFault } from '../db/fault.ts'
 import { createServer, type Functions, type Server } from '../threads/rpc.ts'
 
@@ -11,18 +11,18 @@ export type Opened<T> = { readonly server: JournalServer; readonly close: () => 
 /** The calls that the main thread makes to a journal thread. */
 export type JournalThreadCalls<T> = {
   /** Opens the file; the first call. */
-  readonly open: (place: JournalPlace) => Promise<T>
+  readonly open: (paths: JournalPaths) => Promise<T>
   /** Answers journal calls from this port. */
   readonly answer: (port: MessagePort) => void
   readonly refuseBut: (names: readonly string[]) => void
 }
 
 /** What a journal thread answers: it opens the journal when called with its place, and `stop` lets running calls finish. */
-export const journalCalls = <T>(open: (place: JournalPlace) => Promise<Opened<T>>): JournalThreadCalls<T> & { readonly stop: () => Promise<void> } => {
+export const journalCalls = <T>(open: (paths: JournalPaths) => Promise<Opened<T>>): JournalThreadCalls<T> & { readonly stop: () => Promise<void> } => {
   let opened: Opened<T> | null = null
   return {
-    open: async (place) => {
-      opened = await open(place)
+    open: async (paths) => {
+      opened = await open(paths)
       return opened.report
     },
     answer: (port) => opened?.server.serve(port),
@@ -35,7 +35,7 @@ export const journalCalls = <T>(open: (place: JournalPlace) => Promise<Opened<T>
 }
 
 /** Runs a journal thread. */
-export const runThread = <T>(open: (place: JournalPlace) => Promise<Opened<T>>): void => {
+export const runThread = <T>(open: (paths: JournalPaths) => Promise<Opened<T>>): void => {
   const { stop, ...calls } = journalCalls(open)
   threadBody().serve({
     ...calls,

@@ -30,7 +30,7 @@ export type ReportedJournal = {
 }
 
 /** The journal's files. */
-export type JournalPlace = {
+export type JournalPaths = {
   readonly file: string
   readonly migrationsFolder: string
   readonly backupFolder: string

@@ -3,7 +3,7 @@ import type { Log } from '#shared/base/log.ts'
 import { storeFault } from '../db/fault.ts'
 import { type Client, connect } from '../threads/rpc.ts'
 import { createJobs, startThread, type Thread } from '../threads/start-thread.ts'
-import { journalClosed, connectJournal, journalWaiting, type Journal, type JournalPlace, type JournalPorts } from './journal.ts'
+import { journalClosed, connectJournal, journalWaiting, type Journal, type JournalPaths, type JournalPorts } from './journal.ts'
 import type { ReportCalls } from '../reports/report-worker.ts'
 import { wholeReading } from '../journal-file/read-whole.ts'
 import type { JournalThreadCalls } from './journal-thread.ts'
@@ -19,9 +19,9 @@ const start = <T>(name: string, body: URL): Starting<T> => startThread<JournalTh
 
 type Started<T> = { readonly report: T; readonly port: () => MessagePort; readonly refuseBut: (names: readonly string[]) => void; readonly close: () => Promise<void> }
 
-const open = async <T>({ calls, ask, watch, exited, terminate }: Starting<T>, place: JournalPlace, { log, broken }: Hearing): Promise<Started<T>> => {
+const open = async <T>({ calls, ask, watch, exited, terminate }: Starting<T>, paths: JournalPaths, { log, broken }: Hearing): Promise<Started<T>> => {
   watch(log, broken)
-  const report = await calls.open(place).catch(async (error: unknown) => {
+  const report = await calls.open(paths).catch(async (error: unknown) => {
     await terminate()
     throw error
   })
@@ -70,7 +70,7 @@ export const beginJournal = (): JournalThreads => {
  * may take seconds get a second reader, started with the first of them. `broken` is called if a thread dies later.
  * Rejects with a StoreFault: `newer-database`, `damaged-database`, `migration-changed` or `disk-full`.
  */
-export const openJournal = async ({ log, broken = () => undefined, threads = beginJournal(), ...place }: JournalPlace & { readonly log: Log; readonly broken?: () => void; readonly threads?: JournalThreads }): Promise<Journal> => {
+export const openJournal = async ({ log, broken = () => undefined, threads = beginJournal(), ...place }: JournalPaths & { readonly log: Log; readonly broken?: () => void; readonly threads?: JournalThreads }): Promise<Journal> => {
   const hearing = { log, broken }
   // The reader opens the file after the writer has migrated it.
   const writer = await open(threads.writing, place, hearing).catch(async (error: unknown) => {

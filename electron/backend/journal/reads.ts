@@ -18,7 +18,7 @@ import { firebaseProfiles, hasWaitingJournal, sessionCount } from '../identity/q
 import { importFormats } from '../imports/format-queries.ts'
 import { openFiles, previewImport } from '../imports/preview-import.ts'
 import { imports } from '../imports/queries.ts'
-import { mirror, pictures } from '../mirror/mirror-place.ts'
+import { mirror, pictures } from '../mirror/mirror-position.ts'
 import { outgoing } from '../mirror/outgoing.ts'
 import { knownFees } from '../own-data/charged-fees.ts'
 import { ownCommissions } from '../own-data/commissions.ts'

@@ -16,7 +16,7 @@ import { checkSignInTables } from '../identity/sign-in-tables.ts'
 import { deleteUnfinishedImports } from '../imports/queries.ts'
 import { settleLeftovers } from '../imports/settle-leftovers.ts'
 import { journalServer, type Opened } from './journal-thread.ts'
-import type { JournalPlace } from './journal.ts'
+import type { JournalPaths } from './journal.ts'
 import { frameHeaderBytes, logHeaderBytes, requireWholeLog } from './whole-log.ts'
 import { writesOf } from './writes.ts'
 
@@ -121,7 +121,7 @@ const optimize = ({ database }: Writer): void => {
 export type WriterReport = Migrated & { readonly unsettled: number; readonly putBack: PutBack | null }
 
 /** Locks the journal, brings it up to date, and opens it to write. */
-export const openWriter = async ({ file, migrationsFolder, backupFolder, killAt, hook }: JournalPlace): Promise<Opened<WriterReport>> => {
+export const openWriter = async ({ file, migrationsFolder, backupFolder, killAt, hook }: JournalPaths): Promise<Opened<WriterReport>> => {
   const barrier = hook === undefined ? killAtBarrier<BarrierName>(killAt) : ((await import(hook)) as { barrier: Barrier }).barrier
   mkdirSync(dirname(file), { recursive: true })
   // Before anything else: no other program may have the file open when a backup replaces it.

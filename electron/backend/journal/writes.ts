@@ -18,7 +18,7 @@ import { removeImportFormat, saveImportFormat } from '../imports/format-queries.
 import { addImportFile, addReadings, beginImport, deleteUnfinishedImport, deleteImportFile } from '../imports/queries.ts'
 import { finishImport, settleWhereUnsettled, undoImport } from '../imports/settle-imports.ts'
 import { endJournalFile, mergeJournalFile } from '../journal-file/merge-journal-file.ts'
-import { addPicture, resetMirror, queueBuckets, resetCloudUser, setCloudUser, recordPushed, setRecordsAside } from '../mirror/mirror-place.ts'
+import { addPicture, resetMirror, queueBuckets, resetCloudUser, setCloudUser, recordPushed, setRecordsAside } from '../mirror/mirror-position.ts'
 import { mergePulled } from '../mirror/merge-pulled.ts'
 import { setDefaultStops } from '../own-data/default-stops.ts'
 import { setCommission, setPointValue } from '../own-data/queries.ts'

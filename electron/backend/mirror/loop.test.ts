@@ -6,7 +6,7 @@ import type { CloudFailure } from '../cloud/failure.ts'
 import { unreachable } from '../cloud/failure.ts'
 import type { RefusedPicture } from './deps.ts'
 import { startLoop, type LoopDeps } from './loop.ts'
-import type { MirrorPlace } from './rows.ts'
+import type { MirrorPosition } from './rows.ts'
 
 type Turn = Result<null, CloudFailure>
 const start = Date.UTC(2026, 0, 5, 15)
@@ -16,7 +16,7 @@ const away = err(unreachable('network'))
 const no: Turn = err({ kind: 'refused', status: 403, code: null })
 
 /** A loop whose turns end as the test says, on a clock that goes on when the test says. */
-const watch = async (known: Partial<MirrorPlace> = {}) => {
+const watch = async (known: Partial<MirrorPosition> = {}) => {
   let now = start
   let waiting = 0
   const refused = new Map<string, RefusedPicture>()
@@ -34,7 +34,7 @@ const watch = async (known: Partial<MirrorPlace> = {}) => {
     })
   const loop = startLoop({
     turn: (reports) => new Promise((end) => turns.push({ end, reports })),
-    place: () => Promise.resolve({ cloudUser: null, journal: null, cursor: 0, proof: null, waiting, waitingSince: waiting === 0 ? null : start, setAside: 0, lastSentAt: null, empty: false, ...known }),
+    position: () => Promise.resolve({ cloudUser: null, journal: null, cursor: 0, proof: null, waiting, waitingSince: waiting === 0 ? null : start, setAside: 0, lastSentAt: null, empty: false, ...known }),
     refused,
     timing: { now: () => now, sleep, random: () => 1 },
     signal: stopping.signal,

@@ -13,7 +13,7 @@ import { backOffMs } from './back-off.ts'
 import type { MirrorDeps, RefusedPicture, Restored } from './deps.ts'
 import { fetchPictures, namesPictures, sendLacking, sendPictures } from './pictures.ts'
 import { hashOf, type CloudPosition, pull } from './pull.ts'
-import type { MirrorPlace } from './rows.ts'
+import type { MirrorPosition } from './rows.ts'
 
 type Batch = Awaited<ReturnType<JournalCalls['read']['outgoing']>>
 /** A sent batch without an answer so far. */
@@ -26,16 +26,16 @@ type SentBatch = { readonly id: string; readonly batch: Batch; readonly answer: 
  * the program ended, because the removal runs in parallel with the next batch. A record that no cloud accepts does not
  * block the others.
  */
-const push = async (deps: MirrorDeps, place: CloudPosition): Promise<Result<'drained' | 'behind', CloudFailure>> => {
+const push = async (deps: MirrorDeps, position: CloudPosition): Promise<Result<'drained' | 'behind', CloudFailure>> => {
   const acknowledging = createAcknowledging(deps)
-  const outcome = await pushAll(deps, place, acknowledging)
+  const outcome = await pushAll(deps, position, acknowledging)
   await acknowledging.ended()
   return outcome
 }
 
-const pushAll = async (deps: MirrorDeps, place: CloudPosition, acknowledging: Acknowledging): Promise<Result<'drained' | 'behind', CloudFailure>> => {
+const pushAll = async (deps: MirrorDeps, position: CloudPosition, acknowledging: Acknowledging): Promise<Result<'drained' | 'behind', CloudFailure>> => {
   const { signal, moved } = deps
-  let { journal, cursor, proof } = place
+  let { journal, cursor, proof } = position
   let sent = null as SentBatch | null
   let moves = false
   let reached = 0
@@ -161,7 +161,7 @@ const publishEveryMs = 250
 export type LoopDeps = {
   /** Synchronizes journal and mirror, see `synchronize`. */
   readonly turn: (reports: Pick<MirrorDeps, 'moved' | 'restoring' | 'comparing' | 'changed' | 'stored'>) => Promise<Result<null, CloudFailure>>
-  readonly place: () => Promise<MirrorPlace>
+  readonly position: () => Promise<MirrorPosition>
   /** Pictures that the cloud refused, shared with the turns. */
   readonly refused: ReadonlyMap<string, RefusedPicture>
   readonly timing: Timing
@@ -189,7 +189,7 @@ type MirrorStatus = { readonly kind: 'working' | 'well' } | { readonly kind: Stu
 export type Loop = ReturnType<typeof startLoop>
 
 /** Starts mirroring: immediately, on every change of the journal, and every minute; after a failure with increasing pauses, without end. */
-export const startLoop = ({ turn, place, refused, timing, signal, log, publish, changed }: LoopDeps) => {
+export const startLoop = ({ turn, position, refused, timing, signal, log, publish, changed }: LoopDeps) => {
   const sleep = createInterruptibleSleep(timing, signal)
   let status: MirrorStatus = { kind: 'working' }
   let restoring: Restored | null = null
@@ -197,7 +197,7 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
   let storage: CloudStorage | null = null
   let failures = 0
 
-  const state = async (): Promise<MirrorState> => stateOf(await place(), { status, restoring, comparing, storage, refused })
+  const state = async (): Promise<MirrorState> => stateOf(await position(), { status, restoring, comparing, storage, refused })
   let last = ''
   const publishState = async (): Promise<void> => {
     const now = await state()
@@ -292,15 +292,15 @@ const isStuck = (status: MirrorStatus): status is Extract<MirrorStatus, { kind: 
 /** What the loop knows besides the journal. */
 type LoopState = { readonly status: MirrorStatus; readonly restoring: Restored | null; readonly comparing: Restored | null; readonly storage: CloudStorage | null; readonly refused: ReadonlyMap<string, RefusedPicture> }
 
-const stateOf = (place: MirrorPlace, { status, restoring: reported, comparing, storage, refused }: LoopState): MirrorState => {
+const stateOf = (position: MirrorPosition, { status, restoring: reported, comparing, storage, refused }: LoopState): MirrorState => {
   const stuck = isStuck(status)
-  const restoring = reported ?? (stuck && place.journal !== null && place.lastSentAt === null ? brokenOff : null)
+  const restoring = reported ?? (stuck && position.journal !== null && position.lastSentAt === null ? brokenOff : null)
   return {
-    state: stuck ? status.kind : restoring !== null ? 'restoring' : comparing !== null ? 'comparing' : status.kind !== 'well' || place.waiting > 0 ? 'sending' : refused.size > 0 ? 'pictures-waiting' : 'up-to-date',
-    waiting: place.waiting,
-    waitingSince: isoTime(place.waitingSince),
-    setAside: place.setAside,
-    lastSentAt: isoTime(place.lastSentAt),
+    state: stuck ? status.kind : restoring !== null ? 'restoring' : comparing !== null ? 'comparing' : status.kind !== 'well' || position.waiting > 0 ? 'sending' : refused.size > 0 ? 'pictures-waiting' : 'up-to-date',
+    waiting: position.waiting,
+    waitingSince: isoTime(position.waitingSince),
+    setAside: position.setAside,
+    lastSentAt: isoTime(position.lastSentAt),
     storage,
     nextTryAt: stuck ? isoTime(status.nextTryAt) : null,
     restoring,
@@ -375,16 +375,16 @@ export const synchronize = async (deps: MirrorDeps): Promise<Result<null, CloudF
   let pushesBehind = 0
   let cursor = -1
   for (;;) {
-    const place = await pull(deps)
-    if (!place.ok) return place
+    const pulled = await pull(deps)
+    if (!pulled.ok) return pulled
     // A failed picture does not hold back records.
-    const sent = await sendLacking(deps, place.value.lacking)
-    const pushed = await push(deps, place.value)
+    const sent = await sendLacking(deps, pulled.value.lacking)
+    const pushed = await push(deps, pulled.value)
     if (!pushed.ok) return pushed
     if (pushed.value === 'drained') return sent.ok ? fetchPictures(deps) : sent
     // Another device was first, or a batch sent ahead arrived before its predecessor. That is fine as long as something new arrives.
-    pushesBehind = place.value.cursor === cursor ? pushesBehind + 1 : 0
-    cursor = place.value.cursor
+    pushesBehind = pulled.value.cursor === cursor ? pushesBehind + 1 : 0
+    cursor = pulled.value.cursor
     if (pushesBehind >= mostMisunderstandings) return { ok: false, error: unreachable('server') }
   }
 }

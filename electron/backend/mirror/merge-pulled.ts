@@ -206,15 +206,15 @@ export const prepareMirrored = (writer: Writer, userId: string, fills: readonly 
 
 type SavedPosition = OfUser & { readonly journal: string | null; readonly cursor: number | null; readonly proof?: Proof | null }
 
-const savePlace = ({ orm }: Writer, { userId, journal, cursor, proof = null }: SavedPosition): void => {
+const savePosition = ({ orm }: Writer, { userId, journal, cursor, proof = null }: SavedPosition): void => {
   if (journal === null && cursor === null) return
   // An older cloud has no removals.
   if (proof !== null) orm.update(outbox).set({ setAside: false }).where(and(eq(outbox.userId, userId), eq(outbox.entity, 'removal'), eq(outbox.setAside, true))).run()
   const known = orm.select().from(mirrors).where(eq(mirrors.userId, userId)).get()
-  // The same journal at no other place.
+  // The same journal at no other position.
   if (cursor === null && known?.journal === journal) return
-  const place = cursor === null ? { journal, cursor: 0, hashes: null, hashesAt: null } : { journal, cursor, hashes: proof?.hashes ?? null, hashesAt: proof?.head ?? null }
-  orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
+  const position = cursor === null ? { journal, cursor: 0, hashes: null, hashesAt: null } : { journal, cursor, hashes: proof?.hashes ?? null, hashesAt: proof?.head ?? null }
+  orm.insert(mirrors).values({ userId, ...position }).onConflictDoUpdate({ target: mirrors.userId, set: position }).run()
 }
 
 /** Incoming records, at `at` (UTC ms), and how their fills are merged with known ones. */
@@ -258,7 +258,7 @@ export const mergeRecords = async (context: WriteContext, { userId, at, records,
  * Merges one page of the cloud's changes: fields and records by stamp (on a tie the cloud's wins), balances by age,
  * fills and figures by source, and derives what that changes. Local values that win go to the outbox. Pairs are
  * compared with those derived here: equal ones are removed from the outbox. `cursor`, if given, is saved with the page,
- * in its last step, together with the proof of where the pages lead; without `journal` and `cursor`, the place stays.
+ * in its last step, together with the proof of where the pages lead; without `journal` and `cursor`, the cursor stays.
  * Fills are merged in groups like in `saveFills`; after an interruption, the same page can be merged again. Accounts that
  * join are recomputed as a whole, which is left to the end of the pull: a page without records.
  */
@@ -267,6 +267,6 @@ export const mergePulled = async (context: WriteContext, { userId, at, records, 
   const settlesLater = records.length > 0 && joiningAccounts(writer, userId).size > 0
   await mergeRecords(context, { userId, at, records, settlesLater, standing: journal === null && cursor === null ? 'all' : 'unsent', mergeRules: (incoming) => mirroredFills(writer, userId, incoming) }, (merging) => {
     comparePairs(merging, ofKind(records, 'pair'))
-    savePlace(writer, { userId, journal, cursor, proof })
+    savePosition(writer, { userId, journal, cursor, proof })
   })
 }

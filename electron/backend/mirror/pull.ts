@@ -5,7 +5,7 @@ import type { MirrorPart } from '#shared/mirror/record.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import type { MirrorDeps } from './deps.ts'
-import type { MirrorPlace, Proof } from './rows.ts'
+import type { MirrorPosition, Proof } from './rows.ts'
 
 /** The journal's cursor in the cloud: null and 0 before the first push, and what the cloud held there. */
 export type CloudPosition = { readonly journal: string | null; readonly cursor: number; readonly proof: Proof | null }
@@ -20,37 +20,37 @@ type Bound = { readonly journal: string; readonly upTo: number; readonly proof: 
 export const pull = async (deps: MirrorDeps): Promise<Result<Pulled, CloudFailure>> => {
   const { userId, journal: { read, write }, cloud, now, signal, log } = deps
   for (;;) {
-    const place = await read.mirror({ userId })
+    const position = await read.mirror({ userId })
     const user = await cloud.user(signal)
     if (!user.ok) return user
     // Data deleted with one account must not go to another without asking.
-    if (place.cloudUser !== null && place.cloudUser !== user.value) return err({ kind: 'refused', status: 401, code: 'account-gone' })
-    if (place.cloudUser === null) await write.setCloudUser({ userId, cloudUser: user.value })
-    const held = await cloud.journal(signal, place.proof === null ? { cursor: place.cursor } : { cursor: place.proof.head, hash: hashOf(place.proof) })
+    if (position.cloudUser !== null && position.cloudUser !== user.value) return err({ kind: 'refused', status: 401, code: 'account-gone' })
+    if (position.cloudUser === null) await write.setCloudUser({ userId, cloudUser: user.value })
+    const held = await cloud.journal(signal, position.proof === null ? { cursor: position.cursor } : { cursor: position.proof.head, hash: hashOf(position.proof) })
     if (!held.ok) return held
     const { journal, head, storage, agrees = true, hashes, lacking } = held.value
     if (storage !== undefined) deps.stored(storage)
     const proof = hashes === undefined ? null : { head, hashes }
     // A journal that has pushed before but has no history with the cloud saw it emptied: its content now is from other computers.
-    const isOne = place.journal === null ? journal === null || place.lastSentAt === null : place.journal === journal && place.cursor <= head && agrees
+    const isOne = position.journal === null ? journal === null || position.lastSentAt === null : position.journal === journal && position.cursor <= head && agrees
     if (!isOne) {
-      log.warn({ head, cursor: place.cursor }, "The cloud's journal differs from this computer's: comparing both")
+      log.warn({ head, cursor: position.cursor }, "The cloud's journal differs from this computer's: comparing both")
       // During a restore, or if the cloud cannot report its content, everything is pulled and pushed.
-      if (place.lastSentAt === null || proof === null) await write.resetMirror({ userId, at: now(), journal })
+      if (position.lastSentAt === null || proof === null) await write.resetMirror({ userId, at: now(), journal })
       else {
-        const compared = await compare(deps, place, { journal, upTo: head, proof })
+        const compared = await compare(deps, position, { journal, upTo: head, proof })
         if (!compared.ok) return compared
         if (compared.value === 'whole') return ok({ journal, cursor: head, proof, lacking })
       }
       continue
     }
-    if (journal === null || place.cursor >= head) {
-      if (journal === null || proof === null || place.proof !== null) return ok({ journal, cursor: place.cursor, proof: place.proof, lacking })
+    if (journal === null || position.cursor >= head) {
+      if (journal === null || proof === null || position.proof !== null) return ok({ journal, cursor: position.cursor, proof: position.proof, lacking })
       // The cloud did not report it before.
       await write.mergePulled({ userId, at: now(), records: [], journal, cursor: head, proof })
       return ok({ journal, cursor: head, proof, lacking })
     }
-    const taken = place.lastSentAt === null ? await restore(deps, place.cursor, { journal, upTo: head, proof }) : await catchUp(deps, place.cursor, { journal, upTo: head, proof })
+    const taken = position.lastSentAt === null ? await restore(deps, position.cursor, { journal, upTo: head, proof }) : await catchUp(deps, position.cursor, { journal, upTo: head, proof })
     if (!taken.ok) return taken
   }
 }
@@ -58,11 +58,11 @@ export const pull = async (deps: MirrorDeps): Promise<Result<Pulled, CloudFailur
 /**
  * Reconciles this computer with a cloud that went back, was emptied or was filled by others: if the hashes of a bucket
  * are equal, so are its records. For other buckets it pulls everything that the cloud has, and queues everything of its
- * own; merging removes what is equal. The place moves at the end, so an interrupted comparison starts over.
+ * own; merging removes what is equal. The cursor moves at the end, so an interrupted comparison starts over.
  */
-const compare = async (deps: MirrorDeps, place: MirrorPlace, { journal, upTo, proof }: { readonly journal: string | null; readonly upTo: number; readonly proof: Proof }): Promise<Result<Finished, CloudFailure>> => {
+const compare = async (deps: MirrorDeps, position: MirrorPosition, { journal, upTo, proof }: { readonly journal: string | null; readonly upTo: number; readonly proof: Proof }): Promise<Result<Finished, CloudFailure>> => {
   const { userId, journal: { write }, now } = deps
-  const known = place.proof?.head === place.cursor ? place.proof.hashes : null
+  const known = position.proof?.head === position.cursor ? position.proof.hashes : null
   const differing = differingBuckets(known, proof.hashes)
   deps.comparing({ done: 0, total: 0 })
   if (differing.length > 0) {
@@ -89,7 +89,7 @@ const mergeBuckets = async (deps: MirrorDeps, bound: Bound, differing: readonly 
   count(0)
   const buckets = differing.length === bucketCount ? undefined : differing.join()
   for (const part of ['removals', 'ground', 'rest', 'pairs'] as const) {
-    const taken = await mergePart(deps, part, { ...bound, from: 0, buckets, keepsPlace: false }, count)
+    const taken = await mergePart(deps, part, { ...bound, from: 0, buckets, keepsCursor: false }, count)
     if (!taken.ok || taken.value === 'replaced') return taken
   }
   return ok('whole')
@@ -140,11 +140,11 @@ const restore = async (deps: MirrorDeps, cursor: number, bound: Bound): Promise<
 
 type Page = ReturnType<CloudMirror['changes']>
 type Finished = 'whole' | /** The cloud has another journal now. */ 'replaced'
-/** Which changes to pull, and whether the place moves with them. */
-type PullRequest = Bound & { readonly from: number; readonly buckets?: string | undefined; readonly keepsPlace?: boolean }
+/** Which changes to pull, and whether the cursor moves with them. */
+type PullRequest = Bound & { readonly from: number; readonly buckets?: string | undefined; readonly keepsCursor?: boolean }
 
 /** Pulls one part, oldest change first; downloads the next page while one is being merged. The cursor moves only in `rest`: the ground must be complete first. */
-const mergePart = async (deps: MirrorDeps, part: MirrorPart, { journal, upTo, proof, from, buckets, keepsPlace = true }: PullRequest, count: (records: number) => void = () => undefined): Promise<Result<Finished, CloudFailure>> => {
+const mergePart = async (deps: MirrorDeps, part: MirrorPart, { journal, upTo, proof, from, buckets, keepsCursor = true }: PullRequest, count: (records: number) => void = () => undefined): Promise<Result<Finished, CloudFailure>> => {
   const { userId, cloud, now, signal, moved, changed } = deps
   // An older cloud has none.
   if (part === 'removals' && proof === null) return ok('whole')
@@ -159,8 +159,8 @@ const mergePart = async (deps: MirrorDeps, part: MirrorPart, { journal, upTo, pr
     const next: number | null = page.value.next
     coming = next === null ? null : pageAfter(next)
     if (records.length > 0) {
-      const place = keepsPlace ? { journal, cursor: part === 'rest' ? next : null, proof } : { journal: null, cursor: null }
-      await deps.journal.write.mergePulled({ userId, at: now(), records, ...place })
+      const position = keepsCursor ? { journal, cursor: part === 'rest' ? next : null, proof } : { journal: null, cursor: null }
+      await deps.journal.write.mergePulled({ userId, at: now(), records, ...position })
       moved()
       count(records.length)
       if (part !== 'pairs') changed()

@@ -8,7 +8,7 @@ export type Proof = { readonly head: number; readonly hashes: string }
 export type ChangedRecord = z.infer<typeof changedRecord>
 
 /** The mirror state of a user's journal. Times are UTC ms. */
-export type MirrorPlace = {
+export type MirrorPosition = {
   /** The user's id in that cloud; null before the first contact. */
   readonly cloudUser: string | null
   /** The cloud's journal that this one is a copy of; null before the first contact. */

@@ -50,7 +50,7 @@ const beginMirror = (userId: string): Mirror => {
   const deps = { userId, journal, cloud, pictures, refused, now: systemTiming.now, signal, log }
   const loop = startLoop({
     turn: (reports) => synchronize({ ...deps, ...reports }),
-    place: () => journal.read.mirror({ userId }),
+    position: () => journal.read.mirror({ userId }),
     refused,
     timing: systemTiming,
     signal,

@@ -4,7 +4,7 @@ import { barsOf, contract, keepTape, pricePlace, second, tickSize, tuesday } fro
 import type { Amount } from '#shared/money/money.ts'
 import type { Print } from '#shared/prices/tape.ts'
 import { addSpending, beginFetch, endFetch, feedChoices, fetchUnderWay, recordAnswer, recordFailure, setFeed, wantedSessions } from './feed-queries.ts'
-import { writingPrices, type PricePlace } from './store/price-file.ts'
+import { writingPrices, type PricePaths } from './store/price-file.ts'
 import { removeSeries, setPriceLimits } from './queries.ts'
 
 const minute = 60 * second
@@ -14,62 +14,62 @@ const session = (days: number) => ({ from: tuesday - days * day, to: tuesday - d
 const needed = [{ contract: 'MNQZ6', key: contract, tickSize, spans: [session(5), session(1), session(0)] }]
 const prints = (from: number): readonly Print[] => Array.from({ length: 41 }, (_, index) => ({ at: from - 10 * minute + index * minute, price: (100_000 + index) as Print['price'], size: 1 }))
 
-const wanted = (place: PricePlace, more: Partial<Parameters<typeof wantedSessions>[2]> = {}) =>
-  writingPrices(place, (writer) => wantedSessions(writer, needed, { feed: 'projectx', grain: second, now, latest: now, ...more }))
-const days = (place: PricePlace, more?: Parameters<typeof wanted>[1]) => wanted(place, more).wanted.map(({ core }) => (tuesday - core.from) / day)
+const wanted = (paths: PricePaths, more: Partial<Parameters<typeof wantedSessions>[2]> = {}) =>
+  writingPrices(paths, (writer) => wantedSessions(writer, needed, { feed: 'projectx', grain: second, now, latest: now, ...more }))
+const days = (paths: PricePaths, more?: Parameters<typeof wanted>[1]) => wanted(paths, more).wanted.map(({ core }) => (tuesday - core.from) / day)
 
 test('sessions that lack prices are wanted, the newest first, with a margin, and only what the feed has by now', () => {
-  const place = pricePlace()
-  expect(days(place)).toEqual([0, 1, 5])
-  expect(wanted(place).wanted[0]).toMatchObject({ contract: 'MNQZ6', key: contract, tickSize, span: { from: tuesday - 15 * minute, to: tuesday + 35 * minute } })
-  expect(days(place, { latest: tuesday / 1000 })).toEqual([1, 5])
+  const paths = pricePlace()
+  expect(days(paths)).toEqual([0, 1, 5])
+  expect(wanted(paths).wanted[0]).toMatchObject({ contract: 'MNQZ6', key: contract, tickSize, span: { from: tuesday - 15 * minute, to: tuesday + 35 * minute } })
+  expect(days(paths, { latest: tuesday / 1000 })).toEqual([1, 5])
 })
 
 test('sessions stored as fine or finer are not requested, coarser ones are', () => {
-  const place = pricePlace()
-  keepTape(place, prints(tuesday))
-  keepTape(place, barsOf(prints(tuesday - day), minute), { source: 'ninjatrader-minutes' })
-  expect(days(place)).toEqual([1, 5])
-  expect(days(place, { grain: minute })).toEqual([5])
-  expect(days(place, { grain: 0 })).toEqual([1, 5])
+  const paths = pricePlace()
+  keepTape(paths, prints(tuesday))
+  keepTape(paths, barsOf(prints(tuesday - day), minute), { source: 'ninjatrader-minutes' })
+  expect(days(paths)).toEqual([1, 5])
+  expect(days(paths, { grain: minute })).toEqual([5])
+  expect(days(paths, { grain: 0 })).toEqual([1, 5])
 })
 
 test('what a feed has answered is not wanted of it again, but for an empty answer after a day and after its prices were removed', () => {
-  const place = pricePlace()
-  const answered = (of: number, entries: number) => writingPrices(place, (writer) => { recordAnswer(writer, { feed: 'projectx', contract, span: session(of), entries, now }) })
+  const paths = pricePlace()
+  const answered = (of: number, entries: number) => writingPrices(paths, (writer) => { recordAnswer(writer, { feed: 'projectx', contract, span: session(of), entries, now }) })
   answered(0, 900)
   answered(1, 0)
-  expect(days(place)).toEqual([5])
-  expect(days(place, { feed: 'databento' })).toEqual([0, 1, 5])
-  expect(days(place, { now: now + 25 * 3_600_000, latest: now })).toEqual([1, 5])
-  writingPrices(place, (writer) => { removeSeries(writer, { contract, source: 'projectx-bars', grain: second }) })
-  expect(days(place)).toEqual([0, 1, 5])
+  expect(days(paths)).toEqual([5])
+  expect(days(paths, { feed: 'databento' })).toEqual([0, 1, 5])
+  expect(days(paths, { now: now + 25 * 3_600_000, latest: now })).toEqual([1, 5])
+  writingPrices(paths, (writer) => { removeSeries(writer, { contract, source: 'projectx-bars', grain: second }) })
+  expect(days(paths)).toEqual([0, 1, 5])
 })
 
 test('a session of which a feed has given prices is not missing, holes included, unless they were freed since', () => {
-  const place = pricePlace()
-  writingPrices(place, (writer) => { recordAnswer(writer, { feed: 'projectx', contract, span: session(0), entries: 900, now }) })
-  expect(days(place, { feed: null })).toEqual([0, 1, 5])
-  keepTape(place, prints(tuesday).slice(0, 15))
-  keepTape(place, prints(tuesday - day).slice(0, 15))
-  expect(days(place, { feed: null })).toEqual([1, 5])
+  const paths = pricePlace()
+  writingPrices(paths, (writer) => { recordAnswer(writer, { feed: 'projectx', contract, span: session(0), entries: 900, now }) })
+  expect(days(paths, { feed: null })).toEqual([0, 1, 5])
+  keepTape(paths, prints(tuesday).slice(0, 15))
+  keepTape(paths, prints(tuesday - day).slice(0, 15))
+  expect(days(paths, { feed: null })).toEqual([1, 5])
 })
 
 test('what the limits would free again is not wanted, and nothing once the room is nearly full', () => {
-  const place = pricePlace()
-  keepTape(place, prints(tuesday))
-  writingPrices(place, (writer) => setPriceLimits(writer, { bytes: null, days: 4 }, now))
-  expect(days(place)).toEqual([1])
-  expect(wanted(place).isFull).toBe(false)
-  writingPrices(place, (writer) => setPriceLimits(writer, { bytes: 60, days: null }, now))
-  keepTape(place, prints(tuesday - 5 * day))
-  expect(wanted(place).isFull).toBe(true)
+  const paths = pricePlace()
+  keepTape(paths, prints(tuesday))
+  writingPrices(paths, (writer) => setPriceLimits(writer, { bytes: null, days: 4 }, now))
+  expect(days(paths)).toEqual([1])
+  expect(wanted(paths).isFull).toBe(false)
+  writingPrices(paths, (writer) => setPriceLimits(writer, { bytes: 60, days: null }, now))
+  keepTape(paths, prints(tuesday - 5 * day))
+  expect(wanted(paths).isFull).toBe(true)
 })
 
 test('choices, failures, and a running fetch are kept, and another detail level asks again', () => {
-  const place = pricePlace()
+  const paths = pricePlace()
   const choice = { feed: 'databento', on: true, spendLimit: 50_000 as Amount, detail: 'ohlcv-1s' } as const
-  const state = writingPrices(place, (writer) => {
+  const state = writingPrices(paths, (writer) => {
     setFeed(writer, choice)
     recordFailure(writer, 'databento', { code: 'over-limit', contract: null, at: 7 })
     recordAnswer(writer, { feed: 'databento', contract, span: session(0), entries: 9, now })
@@ -78,13 +78,13 @@ test('choices, failures, and a running fetch are kept, and another detail level 
     return { choices: feedChoices(writer), underWay: fetchUnderWay(writer) }
   })
   expect(state).toEqual({ choices: [{ ...choice, failure: { code: 'over-limit', contract: null, at: 7 } }], underWay: { allowed: 20_000, spent: 7_000 } })
-  expect(days(place, { feed: 'databento' })).toEqual([1, 5])
-  const after = writingPrices(place, (writer) => {
+  expect(days(paths, { feed: 'databento' })).toEqual([1, 5])
+  const after = writingPrices(paths, (writer) => {
     setFeed(writer, { ...choice, detail: 'trades' })
     recordFailure(writer, 'databento', null)
     endFetch(writer)
     return { choices: feedChoices(writer), underWay: fetchUnderWay(writer) }
   })
   expect(after).toEqual({ choices: [{ ...choice, detail: 'trades', failure: null }], underWay: null })
-  expect(days(place, { feed: 'databento' })).toEqual([0, 1, 5])
+  expect(days(paths, { feed: 'databento' })).toEqual([0, 1, 5])
 })

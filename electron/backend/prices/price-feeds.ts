@@ -95,7 +95,7 @@ const secretOf = (userId: string): string => `databento-key:${userId}`
 const isoDay = (us: number): string => new Date(us / 1000).toISOString().slice(0, 10)
 
 export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, folder, progress, stored, timing, log }: Deps) => {
-  const { jobs, placeOf, hasFile, guarded, writing } = thread
+  const { jobs, pathsOf, hasFile, guarded, writing } = thread
   const runs = new Map<string, FeedRun>()
   /** The feed that a full disk stopped, and when (UTC ms), by user. In memory: that disk may have no room to record it. */
   const stoppedByDisk = new Map<string, { readonly feed: PriceFeed; readonly at: number }>()
@@ -121,12 +121,12 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
     if (found === undefined) return { ...defaults[feed], failure: null }
     return { ...found, spendLimit: found.spendLimit ?? defaults[feed].spendLimit, detail: found.detail ?? defaults[feed].detail }
   }
-  const stateOf = (userId: string) => guarded(() => jobs.run('feeds', { place: placeOf(userId) }))
+  const stateOf = (userId: string) => guarded(() => jobs.run('feeds', { paths: pathsOf(userId) }))
   const wantedOf = async (userId: string, choice: Choice, feed: PriceFeed | null) => {
     const needed = await read.neededPrices({ userId })
     if (needed.length === 0) return ok({ wanted: [], isFull: false })
     const now = timing.now()
-    return guarded(() => jobs.run('wanted', { place: placeOf(userId), needed, feed, grain: feed === null ? 60 * second : finestGrain[feed](choice.detail ?? 'ohlcv-1s'), now, latest: now - (feed === null ? 0 : delayMs[feed]) }))
+    return guarded(() => jobs.run('wanted', { paths: pathsOf(userId), needed, feed, grain: feed === null ? 60 * second : finestGrain[feed](choice.detail ?? 'ohlcv-1s'), now, latest: now - (feed === null ? 0 : delayMs[feed]) }))
   }
   const loginsOf = async (userId: string, feed: PriceFeed): Promise<readonly Login[]> => {
     const broker = feed === 'projectx' ? 'topstepx' : 'tradovate'
@@ -149,7 +149,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
       const answer = await bars.read({ userId, loginId, broker, contract, brokerContractId, tickSize, from: Math.floor(span.from / 1000), to: Math.ceil(span.to / 1000) })
       if (answer.ok) {
         const facts = await read.fillPrices({ userId, contract })
-        return ok(await orThrow(writing(userId, () => jobs.run('saveBars', { place: placeOf(userId), wanted, facts, now: timing.now(), source: feed === 'projectx' ? 'projectx-bars' : 'tradovate-bars', lists: answer.value.lists }))))
+        return ok(await orThrow(writing(userId, () => jobs.run('saveBars', { paths: pathsOf(userId), wanted, facts, now: timing.now(), source: feed === 'projectx' ? 'projectx-bars' : 'tradovate-bars', lists: answer.value.lists }))))
       }
       failure = failedAs(brokerFailures[answer.error.kind], answer.error)
       if (failure.code !== 'no-permission' && failure.code !== 'login-needed') break
@@ -161,17 +161,17 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
     const ask = requestOf(wanted, choice)
     const cost = await vendor.cost(ask, signal)
     if (!cost.ok) return err(failedAs(vendorFailures[cost.error.kind], cost.error))
-    if (!(await orThrow(writing(userId, () => jobs.run('spend', { place: placeOf(userId), amount: cost.value }))))) return err({ code: 'over-limit' })
+    if (!(await orThrow(writing(userId, () => jobs.run('spend', { paths: pathsOf(userId), amount: cost.value }))))) return err({ code: 'over-limit' })
     const path = join(folder, `fetched-${randomUUID()}.csv`)
     try {
       const done = await vendor.download(ask, path, signal)
       if (!done.ok) {
-        if (uncharged.has(done.error.kind)) await orThrow(writing(userId, () => jobs.run('unspend', { place: placeOf(userId), amount: cost.value })))
-        if (done.error.kind === 'too-large') await orThrow(writing(userId, () => jobs.run('recordRefusal', { place: placeOf(userId), feed: 'databento', wanted, failure: 'unreadable', now: timing.now() })))
+        if (uncharged.has(done.error.kind)) await orThrow(writing(userId, () => jobs.run('unspend', { paths: pathsOf(userId), amount: cost.value })))
+        if (done.error.kind === 'too-large') await orThrow(writing(userId, () => jobs.run('recordRefusal', { paths: pathsOf(userId), feed: 'databento', wanted, failure: 'unreadable', now: timing.now() })))
         return err(failedAs(vendorFailures[done.error.kind], done.error))
       }
       const facts = await read.fillPrices({ userId, contract: wanted.contract })
-      return ok(await orThrow(writing(userId, () => jobs.run('saveVendorFile', { place: placeOf(userId), wanted, facts, now: timing.now(), path }))))
+      return ok(await orThrow(writing(userId, () => jobs.run('saveVendorFile', { paths: pathsOf(userId), wanted, facts, now: timing.now(), path }))))
     } finally {
       await rm(path, { force: true })
     }
@@ -209,9 +209,9 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
     const { feed } = choice
     const { signal } = run.stopping
     const { wanted, isFull } = await orThrow(wantedOf(userId, choice, feed))
-    const recordFailure = (code: FeedFailure, contract: string | null) => orThrow(write(userId, () => jobs.run('recordFailure', { place: placeOf(userId), feed, failure: { code, contract, at: timing.now() } })))
+    const recordFailure = (code: FeedFailure, contract: string | null) => orThrow(write(userId, () => jobs.run('recordFailure', { paths: pathsOf(userId), feed, failure: { code, contract, at: timing.now() } })))
     if (isFull && wanted.length > 0) return void (await recordFailure('room-full', null))
-    if (choice.failure !== null) await orThrow(write(userId, () => jobs.run('recordFailure', { place: placeOf(userId), feed, failure: null })))
+    if (choice.failure !== null) await orThrow(write(userId, () => jobs.run('recordFailure', { paths: pathsOf(userId), feed, failure: null })))
     if (wanted.length === 0) return
     const vendor = feed === 'databento' ? await vendorOf(userId) : null
     const unknown = new Set<string>()
@@ -229,7 +229,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
         if (!isPartial(failure)) return
         if (failure === 'unknown-contract') {
           unknown.add(one.contract)
-          await orThrow(write(userId, () => jobs.run('recordNothing', { place: placeOf(userId), feed, wanted: one, now: timing.now() })))
+          await orThrow(write(userId, () => jobs.run('recordNothing', { paths: pathsOf(userId), feed, wanted: one, now: timing.now() })))
         }
       }
       if (fetched.ok && fetched.value.added > 0) run.hasNew = true
@@ -259,7 +259,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
       else if (!closed) log.warn({ error }, 'fetching prices failed')
     } finally {
       // At a shutdown the fetch stays recorded, so that the next start resumes it.
-      if (!closed) await write(userId, () => jobs.run('endFetch', { place: placeOf(userId) })).catch((error: unknown) => { log.warn({ error }, 'recording the end of a fetch failed') })
+      if (!closed) await write(userId, () => jobs.run('endFetch', { paths: pathsOf(userId) })).catch((error: unknown) => { log.warn({ error }, 'recording the end of a fetch failed') })
       announce(userId, run)
       runs.delete(userId)
       progress(userId, null)
@@ -312,7 +312,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
       const state = await stateOf(userId)
       if (!state.ok) return state
       const { failure: _, ...choice } = choiceOf(state.value.choices, feed)
-      return write(userId, () => jobs.run('setFeed', { place: placeOf(userId), choice: { ...choice, on } }))
+      return write(userId, () => jobs.run('setFeed', { paths: pathsOf(userId), choice: { ...choice, on } }))
     },
     /** Saves the key in the secret store, and the rest with the prices. */
     setDatabento: async (userId: string, { key, limit, detail }: BodyOf<Routes['setDatabento']>): Promise<Result<null, Refused>> => {
@@ -324,7 +324,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
       if (key === null) await secrets.remove(secretOf(userId))
       else if (key !== undefined) await secrets.set(secretOf(userId), key)
       const { failure: _, ...choice } = choiceOf(state.value.choices, 'databento')
-      return write(userId, () => jobs.run('setFeed', { place: placeOf(userId), choice: { ...choice, spendLimit: amount.value, detail } }))
+      return write(userId, () => jobs.run('setFeed', { paths: pathsOf(userId), choice: { ...choice, spendLimit: amount.value, detail } }))
     },
     /** Databento's price for the newest sessions without prices, as many as the limit allows. Spends nothing. */
     cost: async (userId: string): Promise<Result<AnswerOf<Routes['databentoCost']>, Refused>> => {
@@ -366,7 +366,7 @@ export const createPriceFeeds = ({ read, bars, thread, secrets, databentoUrl, fo
         if (!state.ok) return state
         const limit = choiceOf(state.value.choices, 'databento').spendLimit ?? zero
         if (allowed !== null && allowed.value > limit) return wrongField('spend', 'above the limit')
-        const noted = await write(userId, () => jobs.run('beginFetch', { place: placeOf(userId), allowed: allowed?.value ?? null, now: timing.now() }))
+        const noted = await write(userId, () => jobs.run('beginFetch', { paths: pathsOf(userId), allowed: allowed?.value ?? null, now: timing.now() }))
         if (noted.ok) begin(userId)
         return noted
       }),

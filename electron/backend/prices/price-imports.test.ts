@@ -9,7 +9,7 @@ import type { PriceChoice } from '#shared/prices/calibrate.ts'
 import { priceFormats } from '#shared/prices/formats/format.ts'
 import type { Bar, Print } from '#shared/prices/tape.ts'
 import type { ContractFacts } from './fill-prices.ts'
-import { writingPrices, type PricePlace } from './store/price-file.ts'
+import { writingPrices, type PricePaths } from './store/price-file.ts'
 import { importPriceFile, previewPriceFile, inspectPriceFile, type PriceFile, type PriceImported, type PricePreview } from './price-imports.ts'
 import { priceBytes, setPriceLimits, storedSeries } from './queries.ts'
 
@@ -21,25 +21,25 @@ const plain: ContractFacts = { tickSize, fills: [] }
 
 type Sent = { readonly name: string; readonly bytes: Uint8Array | string; readonly contract?: string; readonly choice?: PriceChoice; readonly facts?: ContractFacts }
 
-const fileIn = (place: PricePlace, { name, bytes, contract = null, choice = null }: Omit<Sent, 'contract' | 'choice'> & { contract?: string | null; choice?: PriceChoice | null }): PriceFile => {
-  mkdirSync(dirname(place.file), { recursive: true })
-  const path = join(dirname(place.file), 'sent')
+const fileIn = (paths: PricePaths, { name, bytes, contract = null, choice = null }: Omit<Sent, 'contract' | 'choice'> & { contract?: string | null; choice?: PriceChoice | null }): PriceFile => {
+  mkdirSync(dirname(paths.file), { recursive: true })
+  const path = join(dirname(paths.file), 'sent')
   writeFileSync(path, bytes)
   return { path, name, contract, choice }
 }
-const preview = (sent: Sent, place = pricePlace()): PricePreview => {
-  const file = fileIn(place, sent)
+const preview = (sent: Sent, paths = pricePlace()): PricePreview => {
+  const file = fileIn(paths, sent)
   const seen = inspectPriceFile(file, now)
   if (seen === null) throw new Error('Not a file of prices')
-  return writingPrices(place, (reader) => previewPriceFile(file, seen, sent.facts ?? plain, { zone, reader }))
+  return writingPrices(paths, (reader) => previewPriceFile(file, seen, sent.facts ?? plain, { zone, reader }))
 }
-const add = (place: PricePlace, sent: Sent, at = now): PriceImported => {
-  const file = fileIn(place, sent)
+const add = (paths: PricePaths, sent: Sent, at = now): PriceImported => {
+  const file = fileIn(paths, sent)
   const seen = inspectPriceFile(file, now)
   if (seen === null) throw new Error('Not a file of prices')
-  return writingPrices(place, (writer) => importPriceFile(writer, file, seen, sent.facts ?? plain, { zone, now: at }))
+  return writingPrices(paths, (writer) => importPriceFile(writer, file, seen, sent.facts ?? plain, { zone, now: at }))
 }
-const kept = (place: PricePlace): readonly (Print | Bar)[] => askTape(place, (tape) => [...tape.prints(always), ...tape.bars(always)])
+const kept = (paths: PricePaths): readonly (Print | Bar)[] => askTape(paths, (tape) => [...tape.prints(always), ...tape.bars(always)])
 /** Fills at the prices of these entries, at times within them. */
 const fillsOf = (entries: readonly (Print | Bar)[], every = 7): ContractFacts => ({
   tickSize,
@@ -57,11 +57,11 @@ describe.each(priceFormats)('a file of %s', (format) => {
     fc.assert(
       fc.property(somePrints({ most: 200, step: Math.min(step, 1000), from: tuesday + 6 * minute }), (prints) => {
         const entries = entriesOf([...atLeast, ...prints])
-        const place = pricePlace()
-        expect(add(place, { name, bytes: write(entries, choice), choice })).toMatchObject({ problem: null, bad: [], contracts: [{ contract: 'MNQZ6', added: entries.length, known: 0 }] })
-        expect(kept(place)).toEqual(entries)
-        expect(add(place, { name, bytes: write(entries, choice), choice })).toMatchObject({ contracts: [{ added: 0, known: entries.length }] })
-        expect(kept(place)).toEqual(entries)
+        const paths = pricePlace()
+        expect(add(paths, { name, bytes: write(entries, choice), choice })).toMatchObject({ problem: null, bad: [], contracts: [{ contract: 'MNQZ6', added: entries.length, known: 0 }] })
+        expect(kept(paths)).toEqual(entries)
+        expect(add(paths, { name, bytes: write(entries, choice), choice })).toMatchObject({ contracts: [{ added: 0, known: entries.length }] })
+        expect(kept(paths)).toEqual(entries)
       }),
       { numRuns: 15 },
     )
@@ -74,9 +74,9 @@ describe.each(priceFormats)('a file of %s', (format) => {
       format, grain, problem: null, needsContract: false, rows: entries.length, bad: [],
       contracts: [{ contract: 'MNQZ6', first: tuesday, until: tuesday + 5 * minute + Math.max(grain, 1), entries: 6, known: false }],
     })
-    const place = pricePlace()
-    add(place, { name, bytes: write(entries, choice), choice })
-    expect(preview({ name, bytes: write(entries, choice), choice }, place).contracts).toMatchObject([{ known: true }])
+    const paths = pricePlace()
+    add(paths, { name, bytes: write(entries, choice), choice })
+    expect(preview({ name, bytes: write(entries, choice), choice }, paths).contracts).toMatchObject([{ known: true }])
   })
 })
 
@@ -110,27 +110,27 @@ describe('the clock of a file', () => {
     const fills = [{ at: tuesday / 1000 + 20 * 60_000 + 30_000, price: (100_000 + 40 * 20) / 4 }, { at: tuesday / 1000 + 25 * 60_000 + 30_000, price: 25_999 }]
     const sent = { name, bytes: write(bars, { zone: 'UTC', label: 'end' }), facts: { tickSize, fills } }
     expect(preview(sent)).toMatchObject({ problem: null, choice: null, choices: [{ zone: 'UTC', label: 'end', inside: 1, of: 2 }] })
-    const place = pricePlace()
-    expect(add(place, sent)).toMatchObject({ problem: 'open-question', contracts: [] })
-    expect(add(place, { ...sent, choice: { zone: 'UTC', label: 'end', scale: 0 } })).toMatchObject({ problem: null, contracts: [{ added: 40 }] })
+    const paths = pricePlace()
+    expect(add(paths, sent)).toMatchObject({ problem: 'open-question', contracts: [] })
+    expect(add(paths, { ...sent, choice: { zone: 'UTC', label: 'end', scale: 0 } })).toMatchObject({ problem: null, contracts: [{ added: 40 }] })
   })
 
   test('bars of five minutes in NinjaTrader’s layout are that wide', () => {
     const { name, write } = priceWriters['ninjatrader-minutes']
     const bars = barsOf(Array.from({ length: 60 }, (_, index): Print => ({ at: tuesday + index * minute, price: (100_000 + index) as Print['price'], size: 1 })), 5 * minute)
-    const place = pricePlace()
-    expect(add(place, { name, bytes: write(bars, { zone: 'UTC', label: 'end' }), choice: { zone: 'UTC', label: 'end', scale: 0 } })).toMatchObject({ problem: null, contracts: [{ added: 12 }] })
-    expect(kept(place)).toEqual(bars)
+    const paths = pricePlace()
+    expect(add(paths, { name, bytes: write(bars, { zone: 'UTC', label: 'end' }), choice: { zone: 'UTC', label: 'end', scale: 0 } })).toMatchObject({ problem: null, contracts: [{ added: 12 }] })
+    expect(kept(paths)).toEqual(bars)
   })
 
   test('a bar that is not over when it comes is stored once it is', () => {
     const { name, write } = priceWriters['ninjatrader-minutes']
     // The last of them ends half a minute from now.
     const bars = Array.from({ length: 30 }, (_, index): Bar => ({ at: now * 1000 + (index - 29) * minute - 30 * second, width: minute, open: 100_000, high: 100_004, low: 99_996, close: 100_000, volume: 1 }) as Bar)
-    const place = pricePlace()
+    const paths = pricePlace()
     const sent = { name, bytes: write(bars, { zone: 'UTC', label: 'end' }), choice: { zone: 'UTC', label: 'end' as const, scale: 0 } }
-    expect(add(place, sent)).toMatchObject({ problem: null, bad: [{ problem: 'unfinished', count: 1 }], contracts: [{ added: 29 }] })
-    expect(add(place, sent, now + 60_000)).toMatchObject({ problem: null, bad: [], contracts: [{ added: 1, known: 29 }] })
+    expect(add(paths, sent)).toMatchObject({ problem: null, bad: [{ problem: 'unfinished', count: 1 }], contracts: [{ added: 29 }] })
+    expect(add(paths, sent, now + 60_000)).toMatchObject({ problem: null, bad: [], contracts: [{ added: 1, known: 29 }] })
   })
 
   test('hours of one digit in Sierra Chart’s text are read, with seconds and without', () => {
@@ -155,9 +155,9 @@ describe('the clock of a file', () => {
     const sent = { name, bytes: write(far, { times: 100 }), facts: fillsOf(far) }
     const { choice } = preview(sent)
     expect(choice).toMatchObject({ scale: -2, inside: 86, of: 86 })
-    const place = pricePlace()
-    add(place, sent)
-    expect(kept(place)).toEqual(far)
+    const paths = pricePlace()
+    add(paths, sent)
+    expect(kept(paths)).toEqual(far)
   })
 
   test('prices that hold none of even two fills are not those of the contract', () => {
@@ -207,8 +207,8 @@ describe('a file is refused', () => {
 
   test('for its bad rows, which are counted by problem, and the others are imported', () => {
     const rows = ['20261006 143000;100;100.5;99;100;5', '20261006 143100;100;100.5;99;100.1;5', '20261006 143200;100;100.5;99;abc;5', '20261006 143300;100;99;100;100;5', '20261006 993400;100;100;100;100;5', '20261006 143500;100;100;100', '20261006 143000;100;100.5;99;100;5', '20261006 143600;100;101;99;100;5', '20261006 143700;100;101;99;100;5', '20261006 143800;100;101;99;100;5', '20261006 143900;100;101;99;100;5', '20261006 144000;100;101;99;100;5']
-    const place = pricePlace()
-    const done = add(place, { name: 'MNQ 12-26.Last.txt', bytes: rows.join('\n'), choice: { zone: 'UTC', label: 'end', scale: 0 } })
+    const paths = pricePlace()
+    const done = add(paths, { name: 'MNQ 12-26.Last.txt', bytes: rows.join('\n'), choice: { zone: 'UTC', label: 'end', scale: 0 } })
     expect(done.bad).toEqual([
       { problem: 'off-tick', count: 1, line: 2 },
       { problem: 'bad-number', count: 1, line: 3 },
@@ -220,20 +220,20 @@ describe('a file is refused', () => {
     expect(done.contracts).toEqual([{ contract: 'MNQZ6', added: 6, known: 0 }])
     // What those rows said is not known.
     const at = (minutes: number): number => (Date.UTC(2026, 9, 6, 14, 29) + minutes * 60_000) * 1000
-    expect(askTape(place, (tape) => tape.coverage(always)).map(({ from, to }) => [from, to])).toEqual([[at(0), at(1)], [at(6), at(11)]])
+    expect(askTape(paths, (tape) => tape.coverage(always)).map(({ from, to }) => [from, to])).toEqual([[at(0), at(1)], [at(6), at(11)]])
   })
 
   test('for a row out of order, whose minute is not known until a file has it', () => {
     const rows = Array.from({ length: 8 }, (_, index) => `20261006 143${String(index)}00;100;100.5;99;100;5`)
     const swapped = [...rows.slice(0, 3), rows[4], rows[3], ...rows.slice(5)]
-    const [place, sent] = [pricePlace(), { name: 'MNQ 12-26.Last.txt', choice: { zone: 'UTC', label: 'end' as const, scale: 0 } }]
+    const [paths, sent] = [pricePlace(), { name: 'MNQ 12-26.Last.txt', choice: { zone: 'UTC', label: 'end' as const, scale: 0 } }]
     const at = (minutes: number): number => (Date.UTC(2026, 9, 6, 14, 29) + minutes * 60_000) * 1000
-    const covered = () => askTape(place, (tape) => tape.coverage(always)).map(({ from, to }) => [(from - at(0)) / minute, (to - at(0)) / minute])
-    expect(add(place, { ...sent, bytes: swapped.join('\n') }).bad).toEqual([{ problem: 'not-in-order', count: 1, line: 5 }])
+    const covered = () => askTape(paths, (tape) => tape.coverage(always)).map(({ from, to }) => [(from - at(0)) / minute, (to - at(0)) / minute])
+    expect(add(paths, { ...sent, bytes: swapped.join('\n') }).bad).toEqual([{ problem: 'not-in-order', count: 1, line: 5 }])
     expect(covered()).toEqual([[0, 3], [4, 8]])
-    expect(preview({ ...sent, bytes: rows.join('\n') }, place).contracts).toMatchObject([{ known: false }])
-    expect(add(place, { ...sent, bytes: rows.join('\n') }).contracts).toEqual([{ contract: 'MNQZ6', added: 1, known: 7 }])
-    expect(preview({ ...sent, bytes: rows.join('\n') }, place).contracts).toMatchObject([{ known: true }])
+    expect(preview({ ...sent, bytes: rows.join('\n') }, paths).contracts).toMatchObject([{ known: false }])
+    expect(add(paths, { ...sent, bytes: rows.join('\n') }).contracts).toEqual([{ contract: 'MNQZ6', added: 1, known: 7 }])
+    expect(preview({ ...sent, bytes: rows.join('\n') }, paths).contracts).toMatchObject([{ known: true }])
     // A repeated row is known.
     const [twice, again] = [pricePlace(), [...rows.slice(0, 4), rows[3], ...rows.slice(4)].join('\n')]
     add(twice, { ...sent, bytes: again })
@@ -261,9 +261,9 @@ describe('the contract of a file', () => {
     const choice = { zone: 'America/New_York', label: 'start', scale: 0 } as const
     expect(preview({ name: 'prices.txt', bytes: write(entries, choice), choice, facts: { tickSize: null, fills: [] } })).toMatchObject({ needsContract: true, problem: null })
     expect(add(pricePlace(), { name: 'prices.txt', bytes: write(entries, choice), choice, facts: { tickSize: null, fills: [] } }).problem).toBe('open-question')
-    const place = pricePlace()
-    add(place, { name: 'prices.txt', contract: 'MNQ DEC26', bytes: write(entries, choice), choice })
-    expect(kept(place)).toEqual(entries)
+    const paths = pricePlace()
+    add(paths, { name: 'prices.txt', contract: 'MNQ DEC26', bytes: write(entries, choice), choice })
+    expect(kept(paths)).toEqual(entries)
   })
 
   test('is that of each row where rows name it; spreads are left out and counted', () => {
@@ -271,10 +271,10 @@ describe('the contract of a file', () => {
     const one = [{ at: tuesday, price: 100_000 as Print['price'], size: 2 }]
     const text = (symbol: string): string => new TextDecoder().decode(write(one, { symbol }))
     const [header = '', first = ''] = text('MNQZ6').split('\r\n')
-    const place = pricePlace()
+    const paths = pricePlace()
     const bytes = [header, first, text('ESH7').split('\r\n')[1], text('MNQZ6-MNQH7').split('\r\n')[1]].join('\n')
-    expect(add(place, { name, bytes, choice: { zone: 'UTC', label: 'start', scale: 0 } })).toMatchObject({ contracts: [{ contract: 'MNQZ6' }, { contract: 'ESH7' }], bad: [{ problem: 'unknown-contract', count: 1, line: 4 }] })
-    expect(writingPrices(place, storedSeries).map(({ contract }) => contract)).toEqual(['ES 2027-03', 'MNQ 2026-12'])
+    expect(add(paths, { name, bytes, choice: { zone: 'UTC', label: 'start', scale: 0 } })).toMatchObject({ contracts: [{ contract: 'MNQZ6' }, { contract: 'ESH7' }], bad: [{ problem: 'unknown-contract', count: 1, line: 4 }] })
+    expect(writingPrices(paths, storedSeries).map(({ contract }) => contract)).toEqual(['ES 2027-03', 'MNQ 2026-12'])
   })
 })
 
@@ -285,24 +285,24 @@ describe('room', () => {
   const inWeek = (week: number): Sent => ({ name, choice, bytes: write(Array.from({ length: 500 }, (_, index): Print => ({ at: tuesday + week * weekUs + index * 977, price: (100_000 + ((index * 7919) % 97)) as Print['price'], size: index % 13 }))) })
 
   test('that is full is made by the oldest weeks, and by no week of the same file', () => {
-    const place = pricePlace()
-    add(place, inWeek(0))
-    const bytes = writingPrices(place, priceBytes)
-    writingPrices(place, (writer) => setPriceLimits(writer, { bytes: Math.floor(bytes * 2.5), days: null }, now))
-    expect([add(place, inWeek(1)).freed, add(place, inWeek(2)).freed]).toEqual([[], [{ contract: 'MNQ 2026-12', until: tuesday + 499 * 977 + 1 }]])
-    expect(kept(place)[0]?.at).toBe(tuesday + weekUs)
-    writingPrices(place, (writer) => setPriceLimits(writer, { bytes: Math.floor(bytes * 1.2), days: null }, now))
-    expect(kept(place)).toHaveLength(500)
-    writingPrices(place, (writer) => setPriceLimits(writer, { bytes: Math.floor(bytes * 0.8), days: null }, now))
-    expect([add(place, inWeek(3)).problem, kept(place)]).toEqual(['too-large', []])
+    const paths = pricePlace()
+    add(paths, inWeek(0))
+    const bytes = writingPrices(paths, priceBytes)
+    writingPrices(paths, (writer) => setPriceLimits(writer, { bytes: Math.floor(bytes * 2.5), days: null }, now))
+    expect([add(paths, inWeek(1)).freed, add(paths, inWeek(2)).freed]).toEqual([[], [{ contract: 'MNQ 2026-12', until: tuesday + 499 * 977 + 1 }]])
+    expect(kept(paths)[0]?.at).toBe(tuesday + weekUs)
+    writingPrices(paths, (writer) => setPriceLimits(writer, { bytes: Math.floor(bytes * 1.2), days: null }, now))
+    expect(kept(paths)).toHaveLength(500)
+    writingPrices(paths, (writer) => setPriceLimits(writer, { bytes: Math.floor(bytes * 0.8), days: null }, now))
+    expect([add(paths, inWeek(3)).problem, kept(paths)]).toEqual(['too-large', []])
   })
 
   test('drops prices older than its limit of days', () => {
-    const place = pricePlace()
-    add(place, inWeek(0))
-    add(place, inWeek(1))
-    const freed = writingPrices(place, (writer) => setPriceLimits(writer, { bytes: null, days: 10 }, (tuesday + weekUs) / 1000 + 9 * 86_400_000))
+    const paths = pricePlace()
+    add(paths, inWeek(0))
+    add(paths, inWeek(1))
+    const freed = writingPrices(paths, (writer) => setPriceLimits(writer, { bytes: null, days: 10 }, (tuesday + weekUs) / 1000 + 9 * 86_400_000))
     expect(freed).toHaveLength(1)
-    expect(kept(place)[0]?.at).toBe(tuesday + weekUs)
+    expect(kept(paths)[0]?.at).toBe(tuesday + weekUs)
   })
 })

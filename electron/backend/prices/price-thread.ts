@@ -4,7 +4,7 @@ import { ok, type Result } from '#shared/base/result.ts'
 import { isStoreFault } from '../db/fault.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import { createJobs } from '../threads/start-thread.ts'
-import { deletePriceFile, priceFileOf, type PricePlace } from './store/price-file.ts'
+import { deletePriceFile, priceFileOf, type PricePaths } from './store/price-file.ts'
 import type { PriceCalls } from './prices-worker.ts'
 
 /** The thread of prices, and the file of each user that it works on. */
@@ -29,7 +29,7 @@ export const createPriceThread = ({ folder, migrationsFolder }: { readonly folde
   return {
     jobs,
     guarded,
-    placeOf: (userId: string): PricePlace => ({ file: priceFileOf(folder, userId), migrationsFolder }),
+    pathsOf: (userId: string): PricePaths => ({ file: priceFileOf(folder, userId), migrationsFolder }),
     hasFile: (userId: string): boolean => existsSync(priceFileOf(folder, userId)),
     /** Work that writes into a user's file, one after another. */
     writing: <T>(userId: string, work: () => Promise<T>): Promise<Result<T, Refused>> => guarded(() => oneByOne(userId, work)),

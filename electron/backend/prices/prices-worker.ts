@@ -20,28 +20,28 @@ import type { ContractFacts } from './fill-prices.ts'
 import { excursionChanges, hasExcursions, saveExcursions, pricedContracts } from './save-excursions.ts'
 import { addSpending, beginFetch, endFetch, feedChoices, fetchUnderWay, retryRoomFull, hasFeeds, recordAnswer, recordFailure, recordRefusal, setFeed, wantedSessions, type FeedChoice, type WantedSession } from './feed-queries.ts'
 import type { NeededPrices } from './needed-prices.ts'
-import { readingPrices, writingPrices, type PricePlace } from './store/price-file.ts'
+import { readingPrices, writingPrices, type PricePaths } from './store/price-file.ts'
 import type { UntimedTrade } from './priced-trade.ts'
 import { importPriceFile, previewPriceFile, inspectPriceFile, type PriceFile } from './price-imports.ts'
 import { readTape } from './read-tape.ts'
 import { freeRoom, isNearlyFull, priceBytes, priceLimits, removeSeries, setPriceLimits, storedSeries, usualLimits, type PriceLimits, type StoredSeries } from './queries.ts'
-import type { TradeOfFilter, TradePlace } from './trades-to-price.ts'
+import type { TradeOfFilter, TradeCursor } from './trades-to-price.ts'
 import { recordTries, tryExits, type ExitsToTry, type TriedTrade } from './try-exits.ts'
 import { saveBars, saveVendorFile } from './save-fetched.ts'
 import { writeTape } from './write-tape.ts'
 
 /** Files of prices, each with what the journal knows of its contract. `now` is UTC ms. */
-export type PriceWork = { readonly place: PricePlace; readonly files: readonly { readonly file: PriceFile; readonly facts: ContractFacts | null }[]; readonly zone: string; readonly now: number }
+export type PriceWork = { readonly paths: PricePaths; readonly files: readonly { readonly file: PriceFile; readonly facts: ContractFacts | null }[]; readonly zone: string; readonly now: number }
 
 /** Prints of a contract from a source that is no file, in the order of time: UTC µs, whole ticks, contracts. `key` is root and delivery. */
 export type FetchedPrints = { readonly key: string; readonly tickSize: string; readonly at: Float64Array; readonly price: Int32Array; readonly size: Int32Array }
 
-type Refresh = { readonly place: PricePlace; readonly userId: string; readonly journal: JournalPorts; readonly after: TradePlace | null; readonly forMs: number }
+type Refresh = { readonly paths: PricePaths; readonly userId: string; readonly journal: JournalPorts; readonly after: TradeCursor | null; readonly forMs: number }
 
 /** How many trades changed, and the cursor of the next part; null at the end. */
-export type Refreshed = { readonly changed: number; readonly next: TradePlace | null }
+export type Refreshed = { readonly changed: number; readonly next: TradeCursor | null }
 
-type WhatIfWork = { readonly place: PricePlace; readonly userId: string; readonly journal: JournalPorts; readonly filter: TradeFilter; readonly exits: ExitsToTry; readonly variantsTried: number }
+type WhatIfWork = { readonly paths: PricePaths; readonly userId: string; readonly journal: JournalPorts; readonly filter: TradeFilter; readonly exits: ExitsToTry; readonly variantsTried: number }
 type WhatIfFound = ReturnType<typeof variantsOf> & { readonly currency: Currency | null; readonly trades: number; readonly leftOut: { readonly addedLater: number; readonly otherCurrency: number } }
 
 /** The thread's calls. */
@@ -51,7 +51,7 @@ export type PriceCalls = typeof calls
 export type ChartPrices = { readonly known: readonly Coverage[]; readonly prints: number | null }
 
 /** The requested prices of a contract. */
-type PricesInput = { readonly place: PricePlace; readonly contract: string; readonly tickSize: string; readonly span: Span }
+type PricesInput = { readonly paths: PricePaths; readonly contract: string; readonly tickSize: string; readonly span: Span }
 
 const none = 'no-rows'
 // So few that the journal's other reads need not wait long.
@@ -67,21 +67,21 @@ const candlesBeside = 1500
 const noSteps: StepPage = { grain: 'prints', steps: [], next: null }
 
 /** Reads the state of feeds, also while a file is being stored; the reader is null if nothing is stored. Migrates a file from before feeds first. */
-const readingFeeds = <T>(place: PricePlace, work: (reader: Reader | null) => T): T => {
-  const isOld = readingPrices(place, false, (reader) => !hasFeeds(reader))
-  if (isOld) writingPrices(place, () => undefined)
-  return readingPrices<{ readonly value: T } | null>(place, null, (reader) => ({ value: work(reader) }))?.value ?? work(null)
+const readingFeeds = <T>(paths: PricePaths, work: (reader: Reader | null) => T): T => {
+  const isOld = readingPrices(paths, false, (reader) => !hasFeeds(reader))
+  if (isOld) writingPrices(paths, () => undefined)
+  return readingPrices<{ readonly value: T } | null>(paths, null, (reader) => ({ value: work(reader) }))?.value ?? work(null)
 }
 
 const calls = {
-  preview: ({ place, files, zone, now }: PriceWork) => {
+  preview: ({ paths, files, zone, now }: PriceWork) => {
     const look = (reader: Reader | null) => files.map(({ file, facts }) => previewPriceFile(file, inspectPriceFile(file, now) ?? none, facts, { zone, reader }))
-    return readingPrices(place, undefined, look) ?? look(null)
+    return readingPrices(paths, undefined, look) ?? look(null)
   },
-  add: ({ place, files, zone, now }: PriceWork) => writingPrices(place, (writer) => files.map(({ file, facts }) => importPriceFile(writer, file, inspectPriceFile(file, now) ?? none, facts, { zone, now }))),
+  add: ({ paths, files, zone, now }: PriceWork) => writingPrices(paths, (writer) => files.map(({ file, facts }) => importPriceFile(writer, file, inspectPriceFile(file, now) ?? none, facts, { zone, now }))),
   /** Saves fetched prints, each list whole or not at all, and frees what is beyond the limits. */
-  put: ({ place, source, lists, now }: { readonly place: PricePlace; readonly source: PriceSource; readonly lists: readonly FetchedPrints[]; readonly now: number }) =>
-    writingPrices(place, (writer) =>
+  put: ({ paths, source, lists, now }: { readonly paths: PricePaths; readonly source: PriceSource; readonly lists: readonly FetchedPrints[]; readonly now: number }) =>
+    writingPrices(paths, (writer) =>
       atomically(writer, () => {
         const kept = new Set<number>()
         for (const own of Map.groupBy(lists, ({ key, tickSize }) => `${key} ${tickSize}`).values()) {
@@ -95,8 +95,8 @@ const calls = {
       }),
     ),
   /** What is needed and not stored as prints yet, without what the limits would free again. */
-  missing: ({ place, needed, now }: { readonly place: PricePlace; readonly needed: readonly NeededPrices[]; readonly now: number }): readonly NeededPrices[] =>
-    readingPrices(place, needed, (reader) => {
+  missing: ({ paths, needed, now }: { readonly paths: PricePaths; readonly needed: readonly NeededPrices[]; readonly now: number }): readonly NeededPrices[] =>
+    readingPrices(paths, needed, (reader) => {
       const { days } = priceLimits(reader)
       if (isNearlyFull(reader)) return []
       const oldest = days === null ? -Infinity : (now - days * dayMs) * 1000
@@ -107,29 +107,29 @@ const calls = {
       })
     }),
   /** Computes the excursions of trades whose fills or prices changed, for so many ms at least; a trade's are written whole with those around it. */
-  refresh: ({ place, userId, journal, after: begin, forMs }: Refresh): Promise<Refreshed> =>
+  refresh: ({ paths, userId, journal, after: begin, forMs }: Refresh): Promise<Refreshed> =>
     withJournal(journal, async ({ read }) => {
-      if (!existsSync(place.file)) return { changed: 0, next: null }
-      if (begin === null) writingPrices(place, () => undefined)
-      const contracts = readingPrices<readonly string[] | null>(place, null, (reader) => (pricedContracts(reader).length === 0 && !hasExcursions(reader) ? null : pricedContracts(reader)))
+      if (!existsSync(paths.file)) return { changed: 0, next: null }
+      if (begin === null) writingPrices(paths, () => undefined)
+      const contracts = readingPrices<readonly string[] | null>(paths, null, (reader) => (pricedContracts(reader).length === 0 && !hasExcursions(reader) ? null : pricedContracts(reader)))
       if (contracts === null) return { changed: 0, next: null }
       const end = performance.now() + forMs
       let changed = 0
       for (let after = begin; ; ) {
         const { trades, next } = await read.tradesToPrice({ userId, contracts, after, limit: tradesInPart })
-        const changes = readingPrices(place, { put: [], gone: [] }, (reader) => excursionChanges(reader, trades, { after, next }))
+        const changes = readingPrices(paths, { put: [], gone: [] }, (reader) => excursionChanges(reader, trades, { after, next }))
         const count = changes.put.length + changes.gone.length
-        if (count > 0) writingPrices(place, (writer) => { saveExcursions(writer, changes) })
+        if (count > 0) writingPrices(paths, (writer) => { saveExcursions(writer, changes) })
         changed += count
         if (next === null || performance.now() > end) return { changed, next }
         after = next
       }
     }),
-  stored: ({ place }: { readonly place: PricePlace }) =>
-    readingPrices(place, { series: [] as readonly StoredSeries[], bytes: 0, limits: usualLimits }, (reader) => ({ series: storedSeries(reader), bytes: priceBytes(reader), limits: priceLimits(reader) })),
+  stored: ({ paths }: { readonly paths: PricePaths }) =>
+    readingPrices(paths, { series: [] as readonly StoredSeries[], bytes: 0, limits: usualLimits }, (reader) => ({ series: storedSeries(reader), bytes: priceBytes(reader), limits: priceLimits(reader) })),
   /** `closes`: the end of the session of the last fill, UTC ms. */
-  excursions: ({ place, contract, tickSize, trade: untimed, closes }: { readonly place: PricePlace; readonly contract: string; readonly tickSize: string; readonly trade: UntimedTrade; readonly closes: number }) =>
-    readingPrices(place, null, (reader) => {
+  excursions: ({ paths, contract, tickSize, trade: untimed, closes }: { readonly paths: PricePaths; readonly contract: string; readonly tickSize: string; readonly trade: UntimedTrade; readonly closes: number }) =>
+    readingPrices(paths, null, (reader) => {
       const tape = readTape(reader, contract, tickSize)
       const trade = { ...untimed, tolerance: fillTolerance(untimed.fills, tape) }
       const found = excursionsOf(trade, tape)
@@ -138,30 +138,30 @@ const calls = {
       return found === null || times === null ? null : { found, times, exits }
     }),
   /** The coverage of a span, and how many prints a trade in it has; null if too many to count. */
-  known: ({ place, contract, tickSize, span, trade }: PricesInput & { readonly trade: Span }) =>
-    readingPrices<ChartPrices>(place, { known: [], prints: 0 }, (reader) => {
+  known: ({ paths, contract, tickSize, span, trade }: PricesInput & { readonly trade: Span }) =>
+    readingPrices<ChartPrices>(paths, { known: [], prints: 0 }, (reader) => {
       const tape = readTape(reader, contract, tickSize)
       const prints = countPrints(tape, trade, mostPrints)
       return { known: tape.coverage(span), prints: prints === mostPrints ? null : prints }
     }),
-  candles: ({ place, contract, tickSize, span, size }: PricesInput & { readonly size: CandleSize }) =>
-    readingPrices<readonly Candle[] | 'too-coarse' | 'too-many'>(place, [], (reader) => {
+  candles: ({ paths, contract, tickSize, span, size }: PricesInput & { readonly size: CandleSize }) =>
+    readingPrices<readonly Candle[] | 'too-coarse' | 'too-many'>(paths, [], (reader) => {
       const tape = readTape(reader, contract, tickSize)
       const known = tape.coverage(span)
       if (known.length > 0 && known.every(({ grain }) => !isFineEnough(grain, size))) return 'too-coarse'
       return isTickSize(size) ? tickCandles(tape, span, size, { beside: candlesBeside, most: mostCandles }) ?? 'too-many' : candlesOf(tape, span, size)
     }),
-  steps: ({ place, contract, tickSize, span }: PricesInput) => readingPrices(place, noSteps, (reader) => stepsOf(readTape(reader, contract, tickSize), span, stepsInPage)),
+  steps: ({ paths, contract, tickSize, span }: PricesInput) => readingPrices(paths, noSteps, (reader) => stepsOf(readTape(reader, contract, tickSize), span, stepsInPage)),
   /** Records the variants that are tried; null without any prices. */
-  recordTries: ({ place, exits, filter, now }: { readonly place: PricePlace; readonly exits: ExitsToTry; readonly filter: TradeFilter; readonly now: number }): number | null =>
-    existsSync(place.file) ? writingPrices(place, (writer) => recordTries(writer, exits, filter, now)) : null,
+  recordTries: ({ paths, exits, filter, now }: { readonly paths: PricePaths; readonly exits: ExitsToTry; readonly filter: TradeFilter; readonly now: number }): number | null =>
+    existsSync(paths.file) ? writingPrices(paths, (writer) => recordTries(writer, exits, filter, now)) : null,
   /** The results of rules on the trades of a filter, in the currency that most of them have. */
-  whatIf: ({ place, userId, journal, filter, exits, variantsTried }: WhatIfWork): Promise<WhatIfFound> =>
+  whatIf: ({ paths, userId, journal, filter, exits, variantsTried }: WhatIfWork): Promise<WhatIfFound> =>
     withJournal(journal, async ({ read }) => {
       const tried: { readonly currency: Currency; readonly result: TriedTrade }[] = []
-      for (let after: TradePlace | null = null; ; ) {
-        const { trades, next }: { trades: readonly TradeOfFilter[]; next: TradePlace | null } = await read.tradesToTry({ userId, filter, after, limit: tradesInPart })
-        const results = readingPrices(place, [] as readonly TriedTrade[], (reader) => tryExits(reader, trades, exits))
+      for (let after: TradeCursor | null = null; ; ) {
+        const { trades, next }: { trades: readonly TradeOfFilter[]; next: TradeCursor | null } = await read.tradesToTry({ userId, filter, after, limit: tradesInPart })
+        const results = readingPrices(paths, [] as readonly TriedTrade[], (reader) => tryExits(reader, trades, exits))
         results.forEach((result, index) => {
           const trade = trades[index]
           if (trade !== undefined) tried.push({ currency: trade.currency, result })
@@ -175,13 +175,13 @@ const calls = {
       return { currency: mostUsed?.[0] ?? null, trades: results.length, leftOut: { addedLater: own.length - results.length, otherCurrency: tried.length - own.length }, ...variantsOf(results, exits.rules.length, variantsTried) }
     }),
   /** The choices of the feeds, and the fetch under way. */
-  feeds: ({ place }: { readonly place: PricePlace }) => readingFeeds(place, (reader) => (reader === null ? { choices: [] as readonly FeedChoice[], underWay: null } : { choices: feedChoices(reader), underWay: fetchUnderWay(reader) })),
-  setFeed: ({ place, choice }: { readonly place: PricePlace; readonly choice: Omit<FeedChoice, 'failure'> }) => writingPrices(place, (writer) => { setFeed(writer, choice) }),
-  recordFailure: ({ place, feed, failure }: { readonly place: PricePlace; readonly feed: PriceFeed; readonly failure: FeedChoice['failure'] }) => writingPrices(place, (writer) => { recordFailure(writer, feed, failure) }),
-  beginFetch: ({ place, allowed, now }: { readonly place: PricePlace; readonly allowed: Amount | null; readonly now: number }) => writingPrices(place, (writer) => { beginFetch(writer, allowed, now) }),
+  feeds: ({ paths }: { readonly paths: PricePaths }) => readingFeeds(paths, (reader) => (reader === null ? { choices: [] as readonly FeedChoice[], underWay: null } : { choices: feedChoices(reader), underWay: fetchUnderWay(reader) })),
+  setFeed: ({ paths, choice }: { readonly paths: PricePaths; readonly choice: Omit<FeedChoice, 'failure'> }) => writingPrices(paths, (writer) => { setFeed(writer, choice) }),
+  recordFailure: ({ paths, feed, failure }: { readonly paths: PricePaths; readonly feed: PriceFeed; readonly failure: FeedChoice['failure'] }) => writingPrices(paths, (writer) => { recordFailure(writer, feed, failure) }),
+  beginFetch: ({ paths, allowed, now }: { readonly paths: PricePaths; readonly allowed: Amount | null; readonly now: number }) => writingPrices(paths, (writer) => { beginFetch(writer, allowed, now) }),
   /** Adds to what the fetch has spent, unless that would exceed what is allowed; returns whether it was added. */
-  spend: ({ place, amount }: { readonly place: PricePlace; readonly amount: Amount }): boolean =>
-    writingPrices(place, (writer) =>
+  spend: ({ paths, amount }: { readonly paths: PricePaths; readonly amount: Amount }): boolean =>
+    writingPrices(paths, (writer) =>
       atomically(writer, () => {
         const { allowed, spent } = fetchUnderWay(writer) ?? { allowed: null, spent: 0 }
         if (allowed === null || spent + amount > allowed) return false
@@ -190,20 +190,20 @@ const calls = {
       }),
     ),
   /** Releases the reserved cost of a request that was refused before any data came. */
-  unspend: ({ place, amount }: { readonly place: PricePlace; readonly amount: Amount }) => writingPrices(place, (writer) => { addSpending(writer, -amount as Amount) }),
-  endFetch: ({ place }: { readonly place: PricePlace }) => writingPrices(place, (writer) => { endFetch(writer) }),
-  wanted: ({ place, needed, ...of }: { readonly place: PricePlace; readonly needed: readonly NeededPrices[] } & Parameters<typeof wantedSessions>[2]) => readingFeeds(place, (reader) => wantedSessions(reader, needed, of)),
+  unspend: ({ paths, amount }: { readonly paths: PricePaths; readonly amount: Amount }) => writingPrices(paths, (writer) => { addSpending(writer, -amount as Amount) }),
+  endFetch: ({ paths }: { readonly paths: PricePaths }) => writingPrices(paths, (writer) => { endFetch(writer) }),
+  wanted: ({ paths, needed, ...of }: { readonly paths: PricePaths; readonly needed: readonly NeededPrices[] } & Parameters<typeof wantedSessions>[2]) => readingFeeds(paths, (reader) => wantedSessions(reader, needed, of)),
   /** Records that a feed does not have a session's prices. */
-  recordNothing: ({ place, feed, wanted: { key: contract, span }, now }: { readonly place: PricePlace; readonly feed: PriceFeed; readonly wanted: WantedSession; readonly now: number }) => writingPrices(place, (writer) => { recordAnswer(writer, { feed, contract, span, entries: 0, now }) }),
+  recordNothing: ({ paths, feed, wanted: { key: contract, span }, now }: { readonly paths: PricePaths; readonly feed: PriceFeed; readonly wanted: WantedSession; readonly now: number }) => writingPrices(paths, (writer) => { recordAnswer(writer, { feed, contract, span, entries: 0, now }) }),
   /** Records that purchased data cannot be stored. */
-  recordRefusal: ({ place, ...of }: { readonly place: PricePlace } & Parameters<typeof recordRefusal>[1]) => writingPrices(place, (writer) => { recordRefusal(writer, of) }),
-  saveBars: ({ place, ...answer }: { readonly place: PricePlace; readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number; readonly source: BarSource; readonly lists: readonly BarList[] }) => writingPrices(place, (writer) => saveBars(writer, answer)),
-  saveVendorFile: ({ place, ...answer }: { readonly place: PricePlace; readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number; readonly path: string }) => writingPrices(place, (writer) => saveVendorFile(writer, answer)),
-  remove: ({ place, series }: { readonly place: PricePlace; readonly series: Pick<StoredSeries, 'contract' | 'source' | 'grain'> }) => writingPrices(place, (writer) => {
+  recordRefusal: ({ paths, ...of }: { readonly paths: PricePaths } & Parameters<typeof recordRefusal>[1]) => writingPrices(paths, (writer) => { recordRefusal(writer, of) }),
+  saveBars: ({ paths, ...answer }: { readonly paths: PricePaths; readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number; readonly source: BarSource; readonly lists: readonly BarList[] }) => writingPrices(paths, (writer) => saveBars(writer, answer)),
+  saveVendorFile: ({ paths, ...answer }: { readonly paths: PricePaths; readonly wanted: WantedSession; readonly facts: ContractFacts; readonly now: number; readonly path: string }) => writingPrices(paths, (writer) => saveVendorFile(writer, answer)),
+  remove: ({ paths, series }: { readonly paths: PricePaths; readonly series: Pick<StoredSeries, 'contract' | 'source' | 'grain'> }) => writingPrices(paths, (writer) => {
       removeSeries(writer, series)
       retryRoomFull(writer)
     }),
-  limit: ({ place, limits, now }: { readonly place: PricePlace; readonly limits: PriceLimits; readonly now: number }) => writingPrices(place, (writer) => {
+  limit: ({ paths, limits, now }: { readonly paths: PricePaths; readonly limits: PriceLimits; readonly now: number }) => writingPrices(paths, (writer) => {
       retryRoomFull(writer)
       return setPriceLimits(writer, limits, now)
     }),

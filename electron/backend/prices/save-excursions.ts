@@ -9,7 +9,7 @@ import { atomically, change, query, type Reader, type Writer } from '../db/datab
 import { ratioUnits } from './store/ratio-units.ts'
 import { readTape } from './read-tape.ts'
 import { excursions, parts as storedParts } from './store/schema.ts'
-import type { TradePlace, TradeWithFills } from './trades-to-price.ts'
+import type { TradeCursor, TradeWithFills } from './trades-to-price.ts'
 
 /** Other figures of the same fills and prices need another number. */
 const edition = 6
@@ -32,7 +32,7 @@ export const hasExcursions = ({ orm }: Reader): boolean => orm.select({ id: excu
  * Compares what is kept of a part of all trades, those behind `after` up to `next` (null: all others), with what their
  * fills and prices say. Only what changed is computed again: its stamp differs.
  */
-export const excursionChanges = (reader: Reader, trades: readonly TradeWithFills[], { after, next }: { readonly after: TradePlace | null; readonly next: TradePlace | null }): ExcursionChanges => {
+export const excursionChanges = (reader: Reader, trades: readonly TradeWithFills[], { after, next }: { readonly after: TradeCursor | null; readonly next: TradeCursor | null }): ExcursionChanges => {
   const from = [after?.ended ?? 0, after?.id ?? '']
   // Raw SQL compares pairs of columns, and writes thousands of rows below: the benchmark `prices` measures both.
   const until = next === null ? { sql: '', values: [] } : { sql: 'AND (ended, trade) <= (?, ?)', values: [next.ended, next.id] }

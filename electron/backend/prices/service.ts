@@ -24,7 +24,7 @@ import type { UntimedTrade } from './priced-trade.ts'
 import type { PriceThread } from './price-thread.ts'
 import type { ChartPrices, FetchedPrints, PriceWork, Refreshed } from './prices-worker.ts'
 import { ratioUnits, unitsText } from './store/ratio-units.ts'
-import type { TradePlace } from './trades-to-price.ts'
+import type { TradeCursor } from './trades-to-price.ts'
 import { inspectPriceFile, type PriceImported, type PricePreview } from './price-imports.ts'
 
 type Routes = typeof priceRoutes
@@ -64,18 +64,18 @@ const closeAfter = ({ fills }: UntimedTrade): number => sessionOf(latestTradingD
 const isoOf = (us: number): string => new Date(Math.floor(us / 1000)).toISOString()
 
 export const createPrices = ({ read, port, uploads, thread, changed, log, now }: Deps) => {
-  const { jobs, placeOf, guarded, writing, hasFile } = thread
+  const { jobs, pathsOf, guarded, writing, hasFile } = thread
   const fetching = createKeyedMutex()
   let closed = false
 
   /** One recompute of a user's excursions, in parts between which others may write. */
   const refreshOnce = async (userId: string): Promise<void> => {
     let count = 0
-    for (let after: TradePlace | null = null; ; ) {
-      const from: TradePlace | null = after
+    for (let after: TradeCursor | null = null; ; ) {
+      const from: TradeCursor | null = after
       const part: Result<Refreshed, Refused> = await writing(userId, () => {
         const journal = port()
-        return jobs.run('refresh', { place: placeOf(userId), userId, journal, after: from, forMs: refreshMs }, undefined, [journal.reader, journal.writer])
+        return jobs.run('refresh', { paths: pathsOf(userId), userId, journal, after: from, forMs: refreshMs }, undefined, [journal.reader, journal.writer])
       })
       if (!part.ok) return
       count += part.value.changed
@@ -119,14 +119,14 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
     const isOver = (): boolean => closed || forgets.get(userId) !== began
     const needed = await read.neededPrices({ userId })
     if (needed.length === 0) return
-    const missing = await guarded(() => jobs.run('missing', { place: placeOf(userId), needed, now: now() }))
+    const missing = await guarded(() => jobs.run('missing', { paths: pathsOf(userId), needed, now: now() }))
     if (!missing.ok || missing.value.length === 0) return
     let [lists, entries]: [FetchedPrints[], number] = [[], 0]
     const put = async (): Promise<void> => {
       if (lists.length === 0) return
       const sent = lists
       ;[lists, entries] = [[], 0]
-      const stored = await writing(userId, () => (isOver() ? Promise.resolve() : jobs.run('put', { place: placeOf(userId), source, lists: sent, now: now() }, undefined, sent.flatMap(buffersOf))))
+      const stored = await writing(userId, () => (isOver() ? Promise.resolve() : jobs.run('put', { paths: pathsOf(userId), source, lists: sent, now: now() }, undefined, sent.flatMap(buffersOf))))
       if (!stored.ok) throw new Error(`Prices could not be stored: ${stored.error.code}`)
     }
     for await (const list of printsOf(missing.value)) {
@@ -150,7 +150,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       const named = seen === null || typeof seen === 'string' ? null : seen.contract
       files.push({ file, facts: named === null ? null : await read.fillPrices({ userId, contract: named }) })
     }
-    return ok({ place: placeOf(userId), files, zone, now: now() })
+    return ok({ paths: pathsOf(userId), files, zone, now: now() })
   }
 
   /** Notifies the user's pages, and recomputes excursions. */
@@ -167,7 +167,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
   const priceTargetOf = async (userId: string, id: string) => {
     const priced = await read.pricedTrade({ userId, id })
     const contract = priced && contractKey(priced.contract)
-    return priced === null || contract === null ? null : { place: placeOf(userId), contract, tickSize: priced.tickSize }
+    return priced === null || contract === null ? null : { paths: pathsOf(userId), contract, tickSize: priced.tickSize }
   }
 
   return {
@@ -202,7 +202,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       return ok({ success: true, files: files.map(importedAnswer) })
     },
     stored: async (userId: string): Promise<Result<AnswerOf<Routes['prices']>, Refused>> => {
-      const stored = await guarded(() => jobs.run('stored', { place: placeOf(userId) }))
+      const stored = await guarded(() => jobs.run('stored', { paths: pathsOf(userId) }))
       if (!stored.ok) return stored
       const { series, bytes, limits } = stored.value
       return ok({
@@ -217,7 +217,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       const contract = priced && contractKey(priced.contract)
       if (priced === null || contract === null) return ok({ excursions: null, stated: stated && statedAnswer(stated, null) })
       const { tickSize, trade, currency } = priced
-      const answer = await guarded(() => jobs.run('excursions', { place: placeOf(userId), contract, tickSize, trade, closes: closeAfter(trade) }))
+      const answer = await guarded(() => jobs.run('excursions', { paths: pathsOf(userId), contract, tickSize, trade, closes: closeAfter(trade) }))
       if (!answer.ok) return answer
       const found = answer.value
       return ok({ excursions: found && excursionsAnswer(currency, found), stated: stated && statedAnswer(stated, found?.found ?? null) })
@@ -230,7 +230,7 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       const { tickSize, session, fills } = found
       const span = { from: session.from * 1000, to: session.to * 1000 }
       const trade = { from: (fills[0]?.time ?? 0) * 1000, to: (fills.at(-1)?.time ?? 0) * 1000 + 1 }
-      const known = await guarded(() => jobs.run('known', { place: placeOf(userId), contract, tickSize, span, trade }))
+      const known = await guarded(() => jobs.run('known', { paths: pathsOf(userId), contract, tickSize, span, trade }))
       return known.ok ? ok({ chart: chartAnswer(found, known.value) }) : known
     },
     /** What the loss limits of a trade's account depend on; null without any. */
@@ -256,21 +256,21 @@ export const createPrices = ({ read, port, uploads, thread, changed, log, now }:
       const amount = fee === null ? null : parseAmount(fee, 'half-even')
       if (amount?.ok === false) return wrongField('fee', 'not an amount')
       const [filter, exits] = [filterOf(given), { rules, terms, fee: amount?.value ?? null }]
-      const noted = await writing(userId, () => jobs.run('recordTries', { place: placeOf(userId), exits, filter, now: now() }))
+      const noted = await writing(userId, () => jobs.run('recordTries', { paths: pathsOf(userId), exits, filter, now: now() }))
       if (!noted.ok) return noted
       const variantsTried = noted.value
       if (variantsTried === null) return ok({ priced: false, currency: null, trades: 0, leftOut: { addedLater: 0, otherCurrency: 0 }, heldFrom: null, variantsTried: 0, variants: [] })
       const journal = port()
-      const found = await guarded(() => jobs.run('whatIf', { place: placeOf(userId), userId, journal, filter, exits, variantsTried }, undefined, [journal.reader, journal.writer]))
+      const found = await guarded(() => jobs.run('whatIf', { paths: pathsOf(userId), userId, journal, filter, exits, variantsTried }, undefined, [journal.reader, journal.writer]))
       return found.ok ? ok({ priced: true, ...found.value, variantsTried, variants: [...found.value.variants] }) : found
     },
     remove: async (userId: string, { contract, source, grain }: BodyOf<Routes['removePrices']>): Promise<Result<unknown, Refused>> => {
       const key = contractKey(contract)
-      return key === null ? refuse('not-found') : changing(userId, writing(userId, () => jobs.run('remove', { place: placeOf(userId), series: { contract: key, source, grain } })))
+      return key === null ? refuse('not-found') : changing(userId, writing(userId, () => jobs.run('remove', { paths: pathsOf(userId), series: { contract: key, source, grain } })))
     },
     /** Returns the parts that were freed. */
     setLimit: (userId: string, { megabytes, days }: BodyOf<Routes['setPriceLimit']>) =>
-      changing(userId, writing(userId, () => jobs.run('limit', { place: placeOf(userId), limits: { bytes: megabytes === null ? null : megabytes * megabyte, days }, now: now() }))),
+      changing(userId, writing(userId, () => jobs.run('limit', { paths: pathsOf(userId), limits: { bytes: megabytes === null ? null : megabytes * megabyte, days }, now: now() }))),
     /** Deletes all prices of a user. */
     forget: async (userId: string): Promise<void> => {
       forgets.set(userId, (forgets.get(userId) ?? 0) + 1)

@@ -18,33 +18,33 @@ describe('a tape that is kept', () => {
     fc.assert(
       fc.property(somePrints({ most: 400 }), someSpans, (prints, spans) => {
         const entries = width === 0 ? prints : barsOf(prints, width)
-        const place = pricePlace()
-        keepTape(place, entries, { chunk: 2 })
+        const paths = pricePlace()
+        keepTape(paths, entries, { chunk: 2 })
         const moments = entries.flatMap(({ at }) => [at, at + 1, at + width])
         const exact = spans.map(({ from, to }) => ({ from: moments[from % moments.length] ?? from, to: moments[to % moments.length] ?? to }))
-        expect(askTape(place, (tape) => [...spans, ...exact].map(tape.extremes))).toEqual([...spans, ...exact].map((span) => scanned(entries, span)))
+        expect(askTape(paths, (tape) => [...spans, ...exact].map(tape.extremes))).toEqual([...spans, ...exact].map((span) => scanned(entries, span)))
       }),
       { numRuns: 25 },
     )
   })
 
   test('leaves no chunk out of a span, wherever the span begins and however many levels of the index it crosses', () => {
-    const place = pricePlace()
+    const paths = pricePlace()
     const prints = Array.from({ length: 700 }, (_, index) => print(tuesday + index * second, Math.floor(10_000 * Math.sin(index ** 2))))
-    keepTape(place, prints, { chunk: 1 })
+    keepTape(paths, prints, { chunk: 1 })
     const spans = prints.flatMap(({ at }) => [3, 17, 18, 34, 50, 300, 600].map((length) => ({ from: at, to: at + length * second })))
-    expect(askTape(place, (tape) => spans.map(tape.extremes))).toEqual(spans.map((span) => scanned(prints, span)))
+    expect(askTape(paths, (tape) => spans.map(tape.extremes))).toEqual(spans.map((span) => scanned(prints, span)))
   })
 
   test('gives back every print and bar of any span', () => {
     fc.assert(
       fc.property(somePrints({ most: 60 }), someSpans, (prints, spans) => {
         const bars = barsOf(prints, minute)
-        const place = pricePlace()
-        keepTape(place, prints)
-        keepTape(place, bars)
+        const paths = pricePlace()
+        keepTape(paths, prints)
+        keepTape(paths, bars)
         for (const { from, to } of [always, ...spans]) {
-          const [gotPrints, gotBars] = askTape(place, (tape) => [[...tape.prints({ from, to })], [...tape.bars({ from, to })]])
+          const [gotPrints, gotBars] = askTape(paths, (tape) => [[...tape.prints({ from, to })], [...tape.bars({ from, to })]])
           expect(gotPrints).toEqual(prints.filter(({ at }) => at >= from && at < to))
           expect(gotBars).toEqual(bars.filter(({ at }) => at + minute > from && at < to))
         }
@@ -59,44 +59,44 @@ describe('a tape that is kept', () => {
       fc.property(somePrints({ most: 100 }), cuts, (all, files) => {
         // A file ends between two moments, as days and weeks do.
         const prints = all.map((one, index) => ({ ...one, at: one.at + (Math.floor(index / 3) + 1) * 10 }))
-        const place = pricePlace()
+        const paths = pricePlace()
         for (const [from, length] of files) {
           const part = prints.filter(({ at }) => at >= (prints[from]?.at ?? tuesday) && at < (prints[from + length]?.at ?? Infinity))
-          if (part.length > 0) keepTape(place, part)
+          if (part.length > 0) keepTape(paths, part)
         }
-        keepTape(place, prints)
-        expect(askTape(place, (tape) => [...tape.prints(always)])).toEqual(prints)
-        expect(keepTape(place, prints)).toEqual({ added: 0, known: prints.length, parts: [] })
-        expect(askTape(place, (tape) => [[...tape.prints(always)], tape.coverage(always)])).toEqual([prints, [{ from: prints[0]?.at, to: (prints.at(-1)?.at ?? 0) + 1, grain: 'prints' }]])
+        keepTape(paths, prints)
+        expect(askTape(paths, (tape) => [...tape.prints(always)])).toEqual(prints)
+        expect(keepTape(paths, prints)).toEqual({ added: 0, known: prints.length, parts: [] })
+        expect(askTape(paths, (tape) => [[...tape.prints(always)], tape.coverage(always)])).toEqual([prints, [{ from: prints[0]?.at, to: (prints.at(-1)?.at ?? 0) + 1, grain: 'prints' }]])
       }),
       { numRuns: 40 },
     )
   })
 
   test('keeps prints of one moment, however many chunks they fill', () => {
-    const place = pricePlace()
+    const paths = pricePlace()
     const prints = [print(tuesday), ...Array.from({ length: 30 }, (_, index) => print(tuesday + 1, 90 + index)), print(tuesday + 2)]
-    keepTape(place, prints, { chunk: 4 })
+    keepTape(paths, prints, { chunk: 4 })
     const moment = { from: tuesday + 1, to: tuesday + 2 }
-    expect(askTape(place, (tape) => [[...tape.prints(moment)].length, tape.extremes(moment), tape.extremes({ from: tuesday + 2, to: tuesday + 2 })])).toEqual([30, { low: 90, high: 119 }, null])
+    expect(askTape(paths, (tape) => [[...tape.prints(moment)].length, tape.extremes(moment), tape.extremes({ from: tuesday + 2, to: tuesday + 2 })])).toEqual([30, { low: 90, high: 119 }, null])
   })
 })
 
 describe('coverage', () => {
   test('names the finest grain of each stretch, and bars of a coarser one begin again behind it', () => {
-    const place = pricePlace()
-    keepTape(place, [0, 1, 2, 3].map((index) => flat(tuesday + index * minute, minute, 100)))
-    keepTape(place, [70, 71, 72].map((index) => flat(tuesday + index * second, second, 200)))
-    keepTape(place, [print(tuesday + 150 * second), print(tuesday + 155 * second)])
+    const paths = pricePlace()
+    keepTape(paths, [0, 1, 2, 3].map((index) => flat(tuesday + index * minute, minute, 100)))
+    keepTape(paths, [70, 71, 72].map((index) => flat(tuesday + index * second, second, 200)))
+    keepTape(paths, [print(tuesday + 150 * second), print(tuesday + 155 * second)])
     const span = { from: tuesday + 30 * second, to: tuesday + 10 * minute }
-    expect(askTape(place, (tape) => tape.coverage(span))).toEqual([
+    expect(askTape(paths, (tape) => tape.coverage(span))).toEqual([
       { from: tuesday + 30 * second, to: tuesday + 70 * second, grain: minute },
       { from: tuesday + 70 * second, to: tuesday + 73 * second, grain: second },
       { from: tuesday + 73 * second, to: tuesday + 150 * second, grain: minute },
       { from: tuesday + 150 * second, to: tuesday + 155 * second + 1, grain: 'prints' },
       { from: tuesday + 155 * second + 1, to: tuesday + 4 * minute, grain: minute },
     ])
-    expect(askTape(place, (tape) => [...tape.bars(span)].map(({ at, width }) => [(at - tuesday) / second, width / second]))).toEqual([[0, 60], [60, 60], [70, 1], [71, 1], [72, 1], [120, 60], [180, 60]])
+    expect(askTape(paths, (tape) => [...tape.bars(span)].map(({ at, width }) => [(at - tuesday) / second, width / second]))).toEqual([[0, 60], [60, 60], [70, 1], [71, 1], [72, 1], [120, 60], [180, 60]])
   })
 
   test.each([
@@ -107,24 +107,24 @@ describe('coverage', () => {
     ['a missing day is a hole', Date.UTC(2026, 9, 6, 20, 59) * 1000, 24 * hour, 2],
     ['three weeks without a print are a hole', tuesday, 21 * 24 * hour, 2],
   ])('%s', (_, at, wait, stretches) => {
-    const place = pricePlace()
-    keepTape(place, [print(at), print(at + wait)])
-    expect(askTape(place, (tape) => tape.coverage({ from: at, to: at + 100 * 24 * hour }))).toHaveLength(stretches)
+    const paths = pricePlace()
+    keepTape(paths, [print(at), print(at + wait)])
+    expect(askTape(paths, (tape) => tape.coverage({ from: at, to: at + 100 * 24 * hour }))).toHaveLength(stretches)
   })
 
   test('of another file closes a hole', () => {
-    const place = pricePlace()
-    keepTape(place, [print(tuesday), print(tuesday + 15 * minute)])
+    const paths = pricePlace()
+    keepTape(paths, [print(tuesday), print(tuesday + 15 * minute)])
     const between = [print(tuesday + 1), print(tuesday + 5 * minute), print(tuesday + 10 * minute), print(tuesday + 15 * minute)]
-    expect(keepTape(place, [print(tuesday), ...between])).toMatchObject({ added: 3, known: 2 })
-    expect(askTape(place, (tape) => tape.coverage(always))).toEqual([{ from: tuesday, to: tuesday + 15 * minute + 1, grain: 'prints' }])
+    expect(keepTape(paths, [print(tuesday), ...between])).toMatchObject({ added: 3, known: 2 })
+    expect(askTape(paths, (tape) => tape.coverage(always))).toEqual([{ from: tuesday, to: tuesday + 15 * minute + 1, grain: 'prints' }])
   })
 
   test('of what was known stays one part’s where a later file says nothing of it', () => {
-    const place = pricePlace()
-    keepTape(place, [print(tuesday + 10), print(tuesday + 20)])
-    keepTape(place, [print(tuesday), print(tuesday + 30)])
-    expect(askTape(place, (tape) => [...tape.prints(always)].map(({ at }) => at - tuesday))).toEqual([0, 10, 20, 30])
+    const paths = pricePlace()
+    keepTape(paths, [print(tuesday + 10), print(tuesday + 20)])
+    keepTape(paths, [print(tuesday), print(tuesday + 30)])
+    expect(askTape(paths, (tape) => [...tape.prints(always)].map(({ at }) => at - tuesday))).toEqual([0, 10, 20, 30])
   })
 })
 

@@ -16,7 +16,7 @@ import { derivedRow, pairRow, tradeRow } from '../trades/rows.ts'
 import { fillsOf, pairColumns, type PairToPrice } from './priced-trade.ts'
 
 /** Where a list of trades read in parts continues: behind the trade that ended then (UTC ms) with this id. */
-export type TradePlace = { readonly ended: number; readonly id: string }
+export type TradeCursor = { readonly ended: number; readonly id: string }
 
 /** A closed trade with all that its excursions need but prices and risk; `parts` are its fill pairs if it has several, each a trade of its own. `contract` is root and delivery. */
 export type TradeWithFills = {
@@ -29,15 +29,15 @@ export type TradeWithFills = {
   readonly parts: readonly { readonly id: string; readonly fills: readonly TradeFill[] }[]
 }
 
-type PricingFilter = OfUser & { readonly contracts: readonly string[]; readonly after: TradePlace | null; readonly limit: number }
+type PricingFilter = OfUser & { readonly contracts: readonly string[]; readonly after: TradeCursor | null; readonly limit: number }
 type TradeRow = Pick<typeof trades.$inferSelect, 'id' | 'exitTime'>
 
 // In the text, because the index of entered trades is found only by that.
 const isEntered = sql`${pairRow.origin} = 'manual'`
-const isBehind = (after: TradePlace | null) => sql`(row.exit_time, row.id) > (${after?.ended ?? 0}, ${after?.id ?? ''})`
+const isBehind = (after: TradeCursor | null) => sql`(row.exit_time, row.id) > (${after?.ended ?? 0}, ${after?.id ?? ''})`
 
 /** The trades of some contracts (root and delivery) in the order of their ends, and where the next part begins; null at the end. */
-export const tradesToPrice = (reader: Reader, { userId, contracts, after, limit }: PricingFilter): { readonly trades: readonly TradeWithFills[]; readonly next: TradePlace | null } => {
+export const tradesToPrice = (reader: Reader, { userId, contracts, after, limit }: PricingFilter): { readonly trades: readonly TradeWithFills[]; readonly next: TradeCursor | null } => {
   const wanted = new Set(contracts)
   const symbols = [...tradedSymbols(reader, userId)].filter((symbol) => wanted.has(contractKey(symbol) ?? ''))
   const { orm } = reader
@@ -84,7 +84,7 @@ const withFills = (reader: Reader, userId: string, rows: readonly TradeRow[]): r
 export type TradeOfFilter = { readonly tradingDay: string; readonly currency: Currency; readonly net: Amount; readonly costs: Amount; readonly risk: Amount | null; readonly tags: readonly string[]; readonly priced: Omit<TradeWithFills, 'parts'> | null }
 
 /** The trades of a filter from flat to flat, in the order of their ends, and where the next part begins; null at the end. */
-export const tradesToTry = (reader: Reader, { userId, filter, after, limit }: OfFilter & { readonly after: TradePlace | null; readonly limit: number }): { readonly trades: readonly TradeOfFilter[]; readonly next: TradePlace | null } => {
+export const tradesToTry = (reader: Reader, { userId, filter, after, limit }: OfFilter & { readonly after: TradeCursor | null; readonly limit: number }): { readonly trades: readonly TradeOfFilter[]; readonly next: TradeCursor | null } => {
   const rows = reader.orm
     .select({ id: tradeRow.id, exitTime: tradeRow.exitTime, tradingDay: tradeRow.tradingDay, currency: tradeRow.currency, gross: tradeRow.gross, net: tradeRow.net })
     .from(tradeRow)

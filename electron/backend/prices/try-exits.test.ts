@@ -14,11 +14,11 @@ const farStop: ExitRule = { ...none, stop: { in: 'ticks', value: 9_000 } }
 
 /** What rules make of a trade of these fills; a tick is worth a dollar unless said otherwise. */
 const tried = (fills: readonly Part[], net: number, rules: readonly ExitRule[] = [farStop], tickValue = { num: 10_000, den: 1 }): readonly TriedTrade[] => {
-  const place = pricePlace()
-  keepTape(place, [[-120_000, 28_000] as const, ...fills.map(([ms, , price]) => [ms, price] as const), [240_000, 28_000] as const].map(([ms, price]) => ({ at: tuesday + ms * 1000, price: price as Ticks, size: 1 })))
+  const paths = pricePlace()
+  keepTape(paths, [[-120_000, 28_000] as const, ...fills.map(([ms, , price]) => [ms, price] as const), [240_000, 28_000] as const].map(([ms, price]) => ({ at: tuesday + ms * 1000, price: price as Ticks, size: 1 })))
   const priced = { id: 'one', ended: 0, contract, tickSize, tickValue, fills: fills.map(([ms, qty, price]) => ({ time: tuesday / 1000 + ms, qty, price: price as Ticks })) }
   const trade: TradeOfFilter = { tradingDay: '2026-10-06', currency: 'USD' as TradeOfFilter['currency'], net: Math.round(net * 10_000) as Amount, costs: 0 as Amount, risk: null, tags: [], priced }
-  return readingPrices<readonly TriedTrade[]>(place, [], (reader) => tryExits(reader, [trade], { rules, terms: { slippage: 0, horizon: { until: 'exit' }, insideBars: 'any-price' }, fee: null }))
+  return readingPrices<readonly TriedTrade[]>(paths, [], (reader) => tryExits(reader, [trade], { rules, terms: { slippage: 0, horizon: { until: 'exit' }, insideBars: 'any-price' }, fee: null }))
 }
 const dollars = (...sums: readonly number[]) => [{ would: sums.map((sum) => ({ least: Math.round(sum * 10_000), most: Math.round(sum * 10_000) })) }]
 

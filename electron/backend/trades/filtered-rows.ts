@@ -171,7 +171,7 @@ export type OfFilter = OfUser & { readonly filter: TradeFilter }
 export type StatisticsQuery = OfFilter & { readonly unit: Unit; readonly zone: string | null; readonly timedBy: 'entry' | 'exit' }
 
 /** Where a list read in parts continues: after the row closed at this time (UTC ms) with this id. */
-export type CsvPlace = { readonly exitTime: number; readonly id: string }
+export type CsvCursor = { readonly exitTime: number; readonly id: string }
 
 /** One window of a sorted, filtered list; ties are ordered by id, so that pages neither repeat nor skip. */
 export type PageQuery = OfFilter & { readonly offset: number; readonly limit: number; readonly sort: TradeSort; readonly direction: 'asc' | 'desc' }

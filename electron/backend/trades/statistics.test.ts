@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
 import { statisticsOf } from '#tests/helpers/statistics.ts'
 import { account, day, fill, minute, monday, openStore, other, take, user, type TestStore } from '#tests/helpers/store.ts'
-import type { CsvPlace } from './filtered-rows.ts'
+import type { CsvCursor } from './filtered-rows.ts'
 
 const count = (store: TestStore, conditions: Partial<TradeFilter>) => [statisticsOf(store, 'pairs', conditions).all.count, statisticsOf(store, 'trades', conditions).all.count]
 const note = (store: TestStore, tradingDay: string, ...tags: readonly string[]) =>
@@ -151,7 +151,7 @@ test.each([['pairs', 'Fill pair id'], ['trades', 'Trade id']] as const)('CSV of 
   const many = Array.from({ length: 2_300 }, (_, index) => [fill(2 * index + 1, 'buy', 1, 6750, { time: monday + index * apart }), fill(2 * index + 2, 'sell', 1, 6751, { time: monday + index * apart + (index < 2_200 ? minute : 2 * minute) })]).flat()
   await take(store, ...many)
   const parts: string[] = []
-  let after: CsvPlace | null = null
+  let after: CsvCursor | null = null
   do {
     const part = store.read.tradesCsv({ ...user, unit, filter: everyTrade, zone: null, after })
     parts.push(new TextDecoder('utf-8', { ignoreBOM: true }).decode(part.lines))

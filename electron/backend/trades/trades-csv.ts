@@ -2,7 +2,7 @@ import type { Unit } from '#shared/api/statistics.ts'
 import { pairCsvLine, pairsCsvHeader, tradeCsvLine, tradesCsvHeader } from '#shared/stats/csv-trades.ts'
 import { query, type Reader } from '../db/database.ts'
 import { keptExcursions } from '../prices/store/stored-excursions.ts'
-import { rowsMeeting, tableOf, type CsvPlace, type OfFilter } from './filtered-rows.ts'
+import { rowsMeeting, tableOf, type CsvCursor, type OfFilter } from './filtered-rows.ts'
 import { pairRisks } from './risks.ts'
 import { type PairRow, pairRows, tagsOf, toExactPair } from './rows.ts'
 import { csvTrades } from './trades.ts'
@@ -17,7 +17,7 @@ const byteOrderMark = '\ufeff'
  * A part of a CSV file in UTF-8 with a byte order mark: with the header line if `after` is null, pairs or trades in the
  * order of their exits, and where the next part begins, null at the end. A zone of null is the profile's.
  */
-export const tradesCsv = (reader: Reader, { userId, unit, filter, zone: asked, after }: OfFilter & { readonly unit: Unit; readonly zone: string | null; readonly after: CsvPlace | null }): { readonly lines: Uint8Array; readonly next: CsvPlace | null } => {
+export const tradesCsv = (reader: Reader, { userId, unit, filter, zone: asked, after }: OfFilter & { readonly unit: Unit; readonly zone: string | null; readonly after: CsvCursor | null }): { readonly lines: Uint8Array; readonly next: CsvCursor | null } => {
   const zone = asked ?? zoneOf(reader, userId)
   const where = rowsMeeting(reader, userId, unit, filter)
   const behind = after === null ? { sql: '', values: [] } : { sql: 'AND (row.exit_time, row.id) > (?, ?)', values: [after.exitTime, after.id] }

@@ -11,10 +11,10 @@ import { followers, deleteLeaderOrders, deleteUser, groups, leaderFills, leaders
 import type { Cause, LeaderOrder, NotSent, OrderNews, SavedFill, SavedFollower, SavedGroup, SavedLeader, SavedStance, UnwrittenIntent } from './rows.ts'
 
 /** The copier's file and folders. */
-export type CopierPlace = { readonly file: string; readonly migrationsFolder: string; readonly backupFolder: string }
+export type CopierPaths = { readonly file: string; readonly migrationsFolder: string; readonly backupFolder: string }
 
 /** Creates or migrates the file and reads everything a start needs, so that faults surface before anything is armed. Returns whether there is work: groups, orders that may still work, or copied trades to mark. Throws like `openCopierStore`. */
-export const readyCopierFile = (place: CopierPlace & { readonly log: Log }): boolean => {
+export const readyCopierFile = (place: CopierPaths & { readonly log: Log }): boolean => {
   const store = openCopierStore(place)
   try {
     const groups = store.groups()
@@ -58,7 +58,7 @@ export type CopierStore = ReturnType<typeof openCopierStore>
  * every call: an unreadable file is never treated as one without armed groups. While another program locks the file, the first write waits a second
  * and the following ones not at all; they throw `busy`.
  */
-export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: CopierPlace & { readonly log: Log }) => {
+export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: CopierPaths & { readonly log: Log }) => {
   const faultOf = (error: unknown): StoreFault => Object.assign(sqliteFault(error), { file })
   const open = () => {
     let database: ReturnType<typeof openDatabase> | null = null

@@ -5,7 +5,7 @@ import { migrate } from '../../db/migrate.ts'
 import { sqliteFault } from '../../db/sqlite-fault.ts'
 
 /** The file of a user's prices. Each user has one: a data license is personal, and deleting prices deletes a file. */
-export type PricePlace = { readonly file: string; readonly migrationsFolder: string }
+export type PricePaths = { readonly file: string; readonly migrationsFolder: string }
 
 /** The file of a user's prices in a folder for all of them. */
 export const priceFileOf = (folder: string, userId: string): string => {
@@ -14,7 +14,7 @@ export const priceFileOf = (folder: string, userId: string): string => {
 }
 
 /** Runs `work` on the file as its writer, making it first where there is none. Throws a StoreFault that names the file. */
-export const writingPrices = <T>({ file, migrationsFolder }: PricePlace, work: (writer: Writer) => T): T => {
+export const writingPrices = <T>({ file, migrationsFolder }: PricePaths, work: (writer: Writer) => T): T => {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     if (!existsSync(file)) makePriceFile(file, migrationsFolder)
@@ -54,7 +54,7 @@ const makePriceFile = (file: string, migrationsFolder: string): void => {
 }
 
 /** Runs `work` on one state of the file; `none` where there is no file. */
-export const readingPrices = <T>({ file }: Pick<PricePlace, 'file'>, none: T, work: (reader: Reader) => T): T => {
+export const readingPrices = <T>({ file }: Pick<PricePaths, 'file'>, none: T, work: (reader: Reader) => T): T => {
   if (!existsSync(file)) return none
   try {
     const reader = openReader(file)

@@ -8,11 +8,11 @@ import { change, perConnection, query, type Reader, type Writer } from '../db/da
 import { queueChange, openOutbox } from '../db/outbox.ts'
 import { mirrors, outbox, pictures as pictureTable } from '../db/schema/mirror.ts'
 import type { At, OfUser } from '../db/rows.ts'
-import type { MirrorPlace } from './rows.ts'
+import type { MirrorPosition } from './rows.ts'
 
-export const mirror = (reader: Reader, { userId }: OfUser): MirrorPlace => {
+export const mirror = (reader: Reader, { userId }: OfUser): MirrorPosition => {
   const { orm } = reader
-  const place = orm.select().from(mirrors).where(eq(mirrors.userId, userId)).get()
+  const row = orm.select().from(mirrors).where(eq(mirrors.userId, userId)).get()
   const rows = (more?: SQL): number => orm.select({ count: count() }).from(outbox).where(and(eq(outbox.userId, userId), more)).get()?.count ?? 0
   // Each of the two is counted along an index of its own.
   const setAside = rows(sql`${outbox.setAside} = 1`)
@@ -22,14 +22,14 @@ export const mirror = (reader: Reader, { userId }: OfUser): MirrorPlace => {
   const oldest = waiting === 0 ? undefined : orm.select({ notedAt: outbox.notedAt }).from(outbox).where(isWaiting).orderBy(asc(outbox.seq)).limit(1).get()
   const anything = [accounts, fillPairs, finances].some((table) => orm.select({ userId: table.userId }).from(table).where(eq(table.userId, userId)).get() !== undefined)
   return {
-    cloudUser: place?.cloudUser ?? null,
-    journal: place?.journal ?? null,
-    cursor: place?.cursor ?? 0,
-    proof: place === undefined || place.hashes === null ? null : { head: place.hashesAt ?? 0, hashes: place.hashes },
+    cloudUser: row?.cloudUser ?? null,
+    journal: row?.journal ?? null,
+    cursor: row?.cursor ?? 0,
+    proof: row === undefined || row.hashes === null ? null : { head: row.hashesAt ?? 0, hashes: row.hashes },
     waiting,
     waitingSince: oldest?.notedAt ?? null,
     setAside,
-    lastSentAt: place?.lastSentAt ?? null,
+    lastSentAt: row?.lastSentAt ?? null,
     empty: !anything,
   }
 }
@@ -42,8 +42,8 @@ export const pictures = ({ orm }: Reader, { userId }: OfUser): { readonly name: 
 export const recordPushed = (writer: Writer, { userId, at, seqs, journal, head, hashes = null }: OfUser & At & { readonly seqs: readonly number[]; readonly journal: string; readonly head: number; readonly hashes?: string | null }): void => {
   // Raw SQL: the benchmark `mirror` removes thousands at once.
   change(writer, 'DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?)) AND +user_id = ?').run(JSON.stringify(seqs), userId)
-  const place = { journal, cursor: head, lastSentAt: at, hashes, hashesAt: head }
-  writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
+  const row = { journal, cursor: head, lastSentAt: at, hashes, hashesAt: head }
+  writer.orm.insert(mirrors).values({ userId, ...row }).onConflictDoUpdate({ target: mirrors.userId, set: row }).run()
 }
 
 const setAside = perConnection(({ orm }: Writer) => {
@@ -81,8 +81,8 @@ export const everything = `
 export const resetMirror = (writer: Writer, { userId, at, journal }: OfUser & At & { readonly journal: string | null }): void => {
   writer.orm.delete(outbox).where(eq(outbox.userId, userId)).run()
   change(writer, `INSERT INTO outbox (user_id, entity, entity_id, noted_at) SELECT @user, entity, id, @at FROM (${everything})`).run({ user: userId, at })
-  const place = { journal, cursor: 0, lastSentAt: null, hashes: null, hashesAt: null }
-  writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
+  const row = { journal, cursor: 0, lastSentAt: null, hashes: null, hashesAt: null }
+  writer.orm.insert(mirrors).values({ userId, ...row }).onConflictDoUpdate({ target: mirrors.userId, set: row }).run()
 }
 
 /** Records whose cloud journal this one is a copy of. */
