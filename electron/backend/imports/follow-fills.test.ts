@@ -1,5 +1,6 @@
 // @module-tag slow
 import { describe, expect, it } from 'vitest'
+import type { Stamp } from '#shared/mirror/stamp.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { fillRow, importRows, orderRow, pairRow } from '#tests/helpers/imports.ts'
 import { account, fill, minute, monday, openStore, take, user, type TestStore } from '#tests/helpers/store.ts'
@@ -21,6 +22,20 @@ describe('notes follow fills that turn out to belong to another account', () => 
     await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(3, 'buy', 1, 6750), fill(4, 'sell', 1, 6751))
     await store.write.settleImports(at)
     expect([notes(store), left(store)]).toEqual([[[`${account}/1/2`, 'mine']], []])
+  })
+
+  it('is joined with what another computer wrote on the same trade of the connected account', async () => {
+    const store = openStore()
+    await importRows(store, 'pairs', [pairRow(null, [1, 6750], [2, 6751], 1)])
+    write(store, 'file:unnamed/1/2', 'mine')
+    const stamp = '000000000000001-00000-0000000b' as Stamp
+    const theirs = { seq: 1, entity: 'edit' as const, id: `${account}/1/2`, content: { notes: { value: 'theirs', stamp }, tags: { value: ['b'], stamp }, stop: { value: '6740', stamp } } }
+    await store.write.mergePulled({ ...at, journal: null, cursor: null, records: [theirs] })
+    expect(store.write.updateTrade({ ...at, id: 'file:unnamed/1/2', updates: { tags: ['a'], stop: '6745' } })).toMatchObject({ ok: true })
+    await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
+    await store.write.settleImports(at)
+    expect(pairs(store).map(({ id, notes: text, tags, stop }) => [id, text, tags, stop])).toEqual([[`${account}/1/2`, 'theirs\n\nmine', ['b', 'a'], '6740']])
+    expect(store.read.leftOverNotes(user).map(({ id, stop }) => [id, stop])).toEqual([['file:unnamed/1/2', '6745']])
   })
 
   it('goes to two accounts where two files without a name become known', async () => {

@@ -5,6 +5,7 @@ import { keyOf } from '#shared/imports/assembly.ts'
 import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
 import { formatPrice, type Ticks } from '#shared/money/price.ts'
 import { momentOf, type NotePlace } from '#shared/notes/place.ts'
+import { joinAnnotations } from '#shared/notes/show.ts'
 import { removeAccount } from '../finances/remove-account.ts'
 import { query, type Writer } from '../db/database.ts'
 import { fillPairs, fills as fillTable, finances, pairEdits } from '../db/schema/journal.ts'
@@ -16,7 +17,7 @@ import { deriveTradesOf } from '../fills/derive-contract.ts'
 import { repricing } from '../fills/stale-batches.ts'
 import { queueChange } from '../db/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
-import { blankEdit, editOf, isEmptyValue, writtenFields, writeEdit, type EditField } from '../notes/edits.ts'
+import { annotationsOf, blankEdit, editOf, isEmptyValue, writtenFields, writeEdit, type EditField } from '../notes/edits.ts'
 
 /**
  * Moves what the user entered for accounts of files to the connected accounts that they turn out to be: notes, tags,
@@ -186,23 +187,28 @@ const moveEdits = (writer: Writer, userId: string, at: number, moves: readonly E
 }
 
 /**
- * Moves the edit of one fill pair to another, each field that is newer or missing there. The mirror then has an empty edit
- * of the first.
+ * Moves the edit of one fill pair to another. Of two removals the newer counts; annotations of both are joined, and what
+ * has no room stays where it is. The mirror then has an otherwise empty edit of the first.
  */
 const moveEdit = (writer: Writer, userId: string, at: number, from: string, to: string, account: AccountKey): void => {
   const [old, kept] = [editOf(writer, userId, from), editOf(writer, userId, to)]
-  const written = writtenFields.filter((field) => !isEmptyValue(field, old.fields))
+  const joined = joinAnnotations([{ id: to, annotations: annotationsOf(kept.fields) }, { id: from, annotations: annotationsOf(old.fields) }])
+  const staying: ReadonlySet<EditField> = new Set(joined.left.get(from))
+  const written = writtenFields.filter((field) => !isEmptyValue(field, old.fields) && !staying.has(field))
   if (written.length === 0) return
   blankEdit(writer, userId, at, from, written)
   const isLater = (field: EditField): boolean => (old.stamps[field] ?? '') > (kept.stamps[field] ?? '')
-  // Annotations that were moved away and come back are older than that move.
-  const stampOf = (field: EditField): Stamp => (isLater(field) ? (old.stamps[field] ?? neverStamped) : mintStamp(writer, at))
-  const moving: readonly EditField[] = written.filter((field) => isLater(field) || isEmptyValue(field, kept.fields))
+  const { tags, drawings, ...texts } = joined.annotations
+  const removedAt = isLater('removedAt') || kept.fields.removedAt === null ? old.fields.removedAt : kept.fields.removedAt
+  const values = { ...texts, tags: JSON.stringify(tags), drawings: JSON.stringify(drawings), removedAt }
+  // What was moved away and comes back is older than that move, and what is joined is newer than either.
+  const stampOf = (field: EditField): Stamp => (isLater(field) && (field === 'place' || values[field] === old.fields[field]) ? (old.stamps[field] ?? neverStamped) : mintStamp(writer, at))
+  const moving: readonly (keyof typeof values)[] = writtenFields.filter((field) => values[field] !== kept.fields[field])
   const place = JSON.parse(old.fields.place ?? 'null') as NotePlace | null
   const saysNothing = writtenFields.every((field) => isEmptyValue(field, kept.fields))
   const placed = place !== null && (kept.fields.place === null || saysNothing) ? { place: JSON.stringify({ ...place, account }) } : {}
   const all: readonly EditField[] = placed.place === undefined ? moving : [...moving, 'place']
-  writeEdit(writer, userId, to, { ...Object.fromEntries(moving.map((field) => [field, old.fields[field]])), ...placed }, Object.fromEntries(all.map((field) => [field, stampOf(field)])))
+  writeEdit(writer, userId, to, { ...Object.fromEntries(moving.map((field) => [field, values[field]])), ...placed }, Object.fromEntries(all.map((field) => [field, stampOf(field)])))
   queueChange(writer, userId, at, 'edit', to)
 }
 

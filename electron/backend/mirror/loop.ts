@@ -368,7 +368,7 @@ const createInterruptibleSleep = (timing: Timing, stop: AbortSignal) => {
 }
 
 /** Pushes in a row that found the cloud ahead, although there was nothing new to pull. */
-const mostMisunderstandings = 3
+const mostPushesBehind = 3
 
 /** Synchronizes journal and mirror: pulls the cloud's changes, then pushes the outbox. If it fails midway, what was done stays done. */
 export const synchronize = async (deps: MirrorDeps): Promise<Result<null, CloudFailure>> => {
@@ -385,6 +385,6 @@ export const synchronize = async (deps: MirrorDeps): Promise<Result<null, CloudF
     // Another device was first, or a batch sent ahead arrived before its predecessor. That is fine as long as something new arrives.
     pushesBehind = pulled.value.cursor === cursor ? pushesBehind + 1 : 0
     cursor = pulled.value.cursor
-    if (pushesBehind >= mostMisunderstandings) return { ok: false, error: unreachable('server') }
+    if (pushesBehind >= mostPushesBehind) return { ok: false, error: unreachable('server') }
   }
 }

@@ -159,7 +159,7 @@ const keepWritten = (writer: Writer, userId: string, at: number, pairId: string,
 }
 
 /** An edit's annotations. */
-export const wordsOf = ({ notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline, drawings }: WrittenFields): Annotations => ({
+export const annotationsOf = ({ notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline, drawings }: WrittenFields): Annotations => ({
   notes, tags: JSON.parse(tags) as string[], stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline,
   drawings: JSON.parse(drawings) as Annotations['drawings'],
 })

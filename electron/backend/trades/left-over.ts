@@ -8,7 +8,7 @@ import { accounts } from '../db/schema/brokerage.ts'
 import { leftOverNotes as table } from '../db/schema/journal.ts'
 import { deriveTradesOf } from '../fills/derive-contract.ts'
 import { isoTime } from '../db/iso-time.ts'
-import { editOf, saveEdit, clearField, wordsOf } from '../notes/edits.ts'
+import { editOf, saveEdit, clearField, annotationsOf } from '../notes/edits.ts'
 import { pairById } from './queries.ts'
 import { placeNotesOf, shownOf } from '../notes/place-notes.ts'
 import type { At, OfUser } from '../db/rows.ts'
@@ -38,7 +38,7 @@ const toNote = (reader: Reader, userId: string, row: ShownRow): LeftOverNote => 
   const { fields } = editOf(reader, userId, row.id)
   const place = JSON.parse(fields.place ?? 'null') as NotePlace | null
   const time = (at: number | null | undefined): string | null => (at === null || at === undefined ? null : isoTime(at))
-  const { notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline, drawings } = only(wordsOf(fields), fieldsOf(row))
+  const { notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline, drawings } = only(annotationsOf(fields), fieldsOf(row))
   return {
     id: row.id, tradingDay: row.tradingDay, accountId: row.account, account: row.name ?? row.account,
     symbol: place?.contract ?? null, side: place?.side ?? null, qty: place?.qty ?? null, entryTime: time(place?.opening.time), exitTime: time(place?.closing.time),
@@ -59,9 +59,9 @@ export const leftOverNotes = (reader: Reader, { userId, from = '', to = '9999-12
 export const moveLeftOver = (writer: Writer, { userId, at, id, pairId }: OfUser & At & { readonly id: string; readonly pairId: string }): { readonly left: LeftOverNote | null } | null => {
   const row = find(writer, userId, id)
   if (row === null || id === pairId || pairById(writer, { userId, id: pairId }) === null) return null
-  const moving = only(wordsOf(editOf(writer, userId, id).fields), fieldsOf(row))
+  const moving = only(annotationsOf(editOf(writer, userId, id).fields), fieldsOf(row))
   const shown = shownOf(writer, userId, pairId)
-  const { annotations, left } = joinAnnotations([{ id: pairId, annotations: shown === undefined ? noAnnotations : wordsOf(shown) }, { id, annotations: moving }])
+  const { annotations, left } = joinAnnotations([{ id: pairId, annotations: shown === undefined ? noAnnotations : annotationsOf(shown) }, { id, annotations: moving }])
   const stays = left.get(id) ?? []
   const moved = [...filledFields(moving).filter((field) => !stays.includes(field)), ...(fieldsOf(row).includes('removedAt') ? (['removedAt'] as const) : [])]
   for (const field of moved) clearField(writer, userId, at, { record: id, field }, null)
