@@ -280,68 +280,101 @@ const settleFees = async ({ userId, side, journal, now }: PartSetup, tally: Tall
 
 const keyOf = ({ account, contract }: { readonly account: AccountKey; readonly contract: string }): string => `${account}\n${contract}`
 
+/** A broker's position with the journal's facts. `isStated`: the broker listed it; otherwise it has none there. */
+type ComparedPosition = { readonly position: BrokerPosition; readonly facts: HeldFacts; readonly isStated: boolean }
+
+/** What the journal is to know of positions: those known, and the times at which a fill is missing. */
+type PositionEvidence = { readonly known: readonly KnownPosition[]; readonly missing: readonly MissingFill[] }
+
+/** Positions without any difference, whose pairs remain to be compared; `start` is just before the session, UTC ms. */
+type AgreeingPosition = { readonly position: BrokerPosition; readonly start: number }
+
+type PositionsAfterFills = NonNullable<FetchedSession['positions']>
+
 /**
  * Compares the broker's own books with the saved fills: creates fills for lots that it carried into the session from its
  * pairs, saves its positions as known, and where the two differ, reports the contract and marks its trades.
  */
 const compareBooks = async (setup: PartSetup, tally: Tally, fetched: FetchedSession): Promise<void> => {
-  const { userId, journal, now } = setup
-  const { books, contracts } = fetched
+  const { books } = fetched
   if (books === null) return markUnverified(setup, tally, fetched)
   const tradeDate = fetched.tradeDate ?? (tally.askedAt === null ? null : tradingDay(tally.askedAt))
   if (tradeDate === null) return
   const opens = sessionOf(tradeDate).opens - 1
-  const isOurs = ({ account }: { readonly account: AccountKey }): boolean => tally.listed.has(account)
-  const stated = books.positions.filter(isOurs)
-  const factsOf = (positions: readonly BrokerPosition[]): Promise<HeldFacts[]> => journal.read.heldFacts({ userId, holdings: positions.map(({ account, contract, tradeDate: day }) => ({ account, contract, tradeDate: day })) })
+  const positionsAfterFills = fetched.positions?.filter(({ account }) => tally.listed.has(account)) ?? []
+  const save = (evidence: PositionEvidence): Promise<void> => savePositions(setup, tally, evidence, positionsAfterFills, opens)
 
+  const { compared, fromPairs } = await positionsToCompare(setup, tally, books, fetched.contracts, { tradeDate, opens })
+  const { agreeing, known, missing } = await comparePositions(setup, tally, books, compared, positionsAfterFills)
+  await save({ known, missing })
+  // Pairs are compared only now, when they are derived from the positions saved above.
+  const missingOfPairs = await comparePairs(setup, tally, books, agreeing, fromPairs)
+  if (missing.length + missingOfPairs.length > 0) await save({ known, missing: [...missing, ...missingOfPairs] })
+}
+
+/** The broker's positions with the journal's facts, after saving fills for the lots that they carried into the session; `fromPairs` has the contracts of these lots. */
+const positionsToCompare = async (setup: PartSetup, tally: Tally, books: BrokerBooks, contracts: FetchedSession['contracts'], { tradeDate, opens }: { readonly tradeDate: string; readonly opens: number }): Promise<{ readonly compared: readonly ComparedPosition[]; readonly fromPairs: ReadonlySet<string> }> => {
+  const { userId, journal, now } = setup
+  const factsOf = (positions: readonly BrokerPosition[]): Promise<HeldFacts[]> => journal.read.heldFacts({ userId, holdings: positions.map(({ account, contract, tradeDate: day }) => ({ account, contract, tradeDate: day })) })
+  const stated = books.positions.filter(({ account }) => tally.listed.has(account))
   const held = new Set(stated.map(keyOf))
   // A broker that lists no position of a contract has none, unless a row could not be read.
   const open = books.isWhole ? (await journal.read.openHoldings({ userId, accounts: [...tally.listed], since: opens })).filter((holding) => !held.has(keyOf(holding))) : []
   const unstated = open.map(({ account, contract }): BrokerPosition => ({ account, contract, tradeDate, time: 0, net: 0, carried: 0, bought: 0, sold: 0 }))
   const lots = await carriedFills(setup, books, stated, await factsOf(stated))
   if (lots.length > 0) tally.counts = addCounts(tally.counts, derivedCounts(await journal.write.saveFills({ userId, fills: lots, specs: contracts, at: now() })))
-  const fromPairs = new Set(lots.map(keyOf))
 
   const positions = [...stated, ...unstated]
   const facts = await factsOf(positions)
-  const after = fetched.positions?.filter(isOurs) ?? []
-  const known: KnownPosition[] = after.flatMap(({ positions: own }) => own)
+  const compared = positions.flatMap((position, index): ComparedPosition[] => {
+    const fact = facts[index]
+    return fact === undefined ? [] : [{ position, facts: fact, isStated: index < stated.length }]
+  })
+  return { compared, fromPairs: new Set(lots.map(keyOf)) }
+}
+
+/** Reports where the broker's positions and the saved fills differ. */
+const comparePositions = async ({ userId, journal }: PartSetup, tally: Tally, { moving }: BrokerBooks, compared: readonly ComparedPosition[], positionsAfterFills: PositionsAfterFills): Promise<PositionEvidence & { readonly agreeing: readonly AgreeingPosition[] }> => {
+  const known: KnownPosition[] = positionsAfterFills.flatMap(({ positions }) => positions)
   // Positions after each fill tell exactly which trades a missing one leaves in doubt.
   const followed = new Set(known.map(keyOf))
   const missing: MissingFill[] = []
-  const agreeing: { readonly position: BrokerPosition; readonly start: number }[] = []
-  for (const [index, position] of positions.entries()) {
-    const fact = facts[index]
-    if (fact === undefined) continue
+  const agreeing: AgreeingPosition[] = []
+  for (const { position, facts, isStated } of compared) {
     const { account, contract } = position
-    const start = sessionStart(position.tradeDate, fact.first)
-    const isStated = index < stated.length
-    const troubles = isStated ? comparePosition(position, fact) : unstatedTroubles(position, fact)
+    const start = sessionStart(position.tradeDate, facts.first)
+    const troubles = isStated ? comparePosition(position, facts) : unstatedTroubles(position, facts)
     // If the lists were still changing they need not agree: only the position at the session's start is certain.
     const was = troubles.some(({ kind }) => kind === 'carried') ? await journal.read.apartBefore({ userId, account, contract, time: start }) : null
     // A difference from an earlier session that is flat now affects no trade.
-    const isPast = position.carried === 0 && was === -fact.before
-    const sure = troubles.filter(({ kind }) => (kind === 'carried' ? !isPast : !books.moving))
+    const isPast = position.carried === 0 && was === -facts.before
+    const sure = troubles.filter(({ kind }) => (kind === 'carried' ? !isPast : !moving))
     tally.holdings.push(...sure)
     if (troubles.length === 0 && isStated) agreeing.push({ position, start })
     if (isStated) known.push({ account, contract, time: start, net: position.carried })
-    if (!books.moving) known.push({ account, contract, time: Math.max(position.time, fact.last ?? start), net: position.net })
+    if (!moving) known.push({ account, contract, time: Math.max(position.time, facts.last ?? start), net: position.net })
     if (!followed.has(keyOf(position)) && sure.some(({ kind }) => kind === 'fills-missing' || kind === 'position-differs')) missing.push({ account, contract, time: start + 1 })
     if (sure.some(({ kind }) => kind === 'fills-missing')) tally.lacking.add(account)
     // If the difference is new since the last known position, the session before this one lacks fills.
-    if (sure.some(({ kind }) => kind === 'carried') && was !== null && was !== position.carried - fact.before) await journal.write.recordMissing({ userId, account, tradingDay: previousTradingDay(position.tradeDate) })
+    if (sure.some(({ kind }) => kind === 'carried') && was !== null && was !== position.carried - facts.before) await journal.write.recordMissing({ userId, account, tradingDay: previousTradingDay(position.tradeDate) })
   }
-  const keep = async (): Promise<void> => {
-    for (const account of tally.listed) {
-      const [positionsOf, missingOf] = [[...new Map(known.filter((row) => row.account === account).map((row) => [`${row.contract} ${String(row.time)}`, row])).values()], missing.filter((row) => row.account === account)]
-      const starts = [...after.filter((span) => span.account === account).map((span) => span.from), ...positionsOf.map(({ time }) => time)]
-      const from = starts.reduce((one, other) => Math.min(one, other), opens)
-      await journal.write.saveEvidence({ userId, at: now(), account, source: 'broker', from, to: Number.MAX_SAFE_INTEGER, positions: positionsOf.map(({ contract, time, net }) => ({ contract, time, net })), missing: missingOf.map(({ contract, time }) => ({ contract, time })) })
-    }
+  return { known, missing, agreeing }
+}
+
+/** Saves what is known of positions, an account at a time, from the first of them or the session's opening on. */
+const savePositions = async ({ userId, journal, now }: PartSetup, { listed }: Tally, { known, missing }: PositionEvidence, positionsAfterFills: PositionsAfterFills, opens: number): Promise<void> => {
+  for (const account of listed) {
+    const ofAccount = (row: { readonly account: AccountKey }): boolean => row.account === account
+    const positions = [...new Map(known.filter(ofAccount).map((row) => [`${row.contract} ${String(row.time)}`, row])).values()]
+    const starts = [...positionsAfterFills.filter(ofAccount).map((span) => span.from), ...positions.map(({ time }) => time)]
+    const from = starts.reduce((one, other) => Math.min(one, other), opens)
+    await journal.write.saveEvidence({ userId, at: now(), account, source: 'broker', from, to: Number.MAX_SAFE_INTEGER, positions: positions.map(({ contract, time, net }) => ({ contract, time, net })), missing: missing.filter(ofAccount).map(({ contract, time }) => ({ contract, time })) })
   }
-  await keep()
-  // Pairs are compared only now, when they are derived from the positions saved above.
+}
+
+/** Reports where fill pairs differ although the positions agree, and returns when a fill is missing. */
+const comparePairs = async (setup: PartSetup, tally: Tally, books: BrokerBooks, agreeing: readonly AgreeingPosition[], fromPairs: ReadonlySet<string>): Promise<readonly MissingFill[]> => {
+  const missing: MissingFill[] = []
   for (const { position, start } of agreeing) {
     const { account, contract, carried } = position
     const differing = books.moving || !books.pairsRead ? [] : await pairTroubles(setup, books, position)
@@ -349,7 +382,7 @@ const compareBooks = async (setup: PartSetup, tally: Tally, fetched: FetchedSess
     if (differing.length > 0) missing.push({ account, contract, time: start + 1 })
     else if (fromPairs.has(keyOf(position))) tally.holdings.push({ account, contract, kind: 'carried-from-pairs', broker: carried, ours: carried })
   }
-  if (missing.length > 0) await keep()
+  return missing
 }
 
 /** Marks trades since the last sync, or of an account's first session, if the broker's positions could not be read: a fill may be missing, or may have closed an unknown lot. */
