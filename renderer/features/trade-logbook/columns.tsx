@@ -9,7 +9,7 @@ import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { CutName } from '#renderer/ui/cut-name.tsx'
 import { DayNoteMark } from '#renderer/ui/day-note-button.tsx'
 import { OtherFees } from '#renderer/ui/other-fees.tsx'
-import type { FillPairRecord } from '#shared/api/records.ts'
+import type { FillPairRecord, ListedExcursions } from '#shared/api/records.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { tradingDay as tradingDayNow } from '#shared/market/trading-day.ts'
 import { excursionFigures, type ExcursionFigure } from '#shared/stats/filter.ts'
@@ -17,8 +17,9 @@ import { useQuery } from '@tanstack/react-query'
 import { createColumnHelper, metaHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import type { TFunction } from 'i18next'
 import { Image as ImageIcon, NotebookText } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useBoundsText } from './bounds-text.ts'
 import { roomsOf, useColumnChoices, type ColumnId } from './column-choices.ts'
 import { LeadCell } from './lead-cell.tsx'
 import type { LogRow } from './use-log-rows.ts'
@@ -93,8 +94,6 @@ const namesIn = (names: readonly string[], room: number, isNarrow: boolean): Rea
 
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
-const ExcursionCell = lazy(async () => ({ default: (await import('./excursion-cell.tsx')).ExcursionCell }))
-
 const prefix = /^setup:\s*/iu
 
 /** The setup of a trade: what follows `setup:` in the first of its tags that begins so; null where none does. */
@@ -143,11 +142,21 @@ const NotesCell = ({ noted, t }: { noted: Pick<FillPairRecord, 'notes' | 'tags'>
   )
 }
 
+/** An excursion in the list; a dash if it is not known. */
+const ExcursionCell = ({ bounds, as }: { bounds: ListedExcursions['mae'] | null; as: 'money' | 'share' }) => {
+  const { t } = useTranslation('trade-logbook')
+  const format = useFormat()
+  const boundsText = useBoundsText()
+  if (bounds === null || (bounds.least === null && bounds.most === null)) return <span className="text-faint">{t('none')}</span>
+  const text = boundsText(bounds, as === 'money' ? format.money : (value) => format.percent(Number(value)))
+  return <span title={text}>{text}</span>
+}
+
 const excursionColumn = (id: ExcursionFigure, header: string) =>
   helper.accessor((row) => row.shown.excursions?.[id] ?? null, {
     id,
     header,
-    cell: ({ getValue }) => <Suspense><ExcursionCell bounds={getValue()} as={isEfficiency(id) ? 'share' : 'money'} /></Suspense>,
+    cell: ({ getValue }) => <ExcursionCell bounds={getValue()} as={isEfficiency(id) ? 'share' : 'money'} />,
     sortDescFirst: true,
     meta: { end: true, quiet: true },
   })
