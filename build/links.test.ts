@@ -43,3 +43,10 @@ test.each(['docs/architecture.md', 'docs/development.md'])('every path that %s n
   expect(paths.length).toBeGreaterThan(5)
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
+
+const sources = globSync(['{build,cloud,electron,renderer,shared,tests}/**/*.{ts,tsx}'], { cwd: root })
+
+test.each(documents.filter((path) => path.endsWith('README.md') && path.includes('/')))('every file that %s names exists', (document) => {
+  const named = [...textOf(document).matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name = '']) => name)
+  expect(named.filter((name) => !sources.some((source) => source === name || source.endsWith(`/${name}`)))).toEqual([])
+})

@@ -12,7 +12,7 @@ import { createTokenKeeper, tokenCalls, type LoginOfUser } from './sync/token-ke
 import { backupThreads } from './backups/run-backup.ts'
 import { createBackupClock } from './backups/schedule.ts'
 import { createBackups } from './backups/service.ts'
-import { consentPlaces, setUpBrokerages } from './brokers/brokerages.ts'
+import { consentPlaces, setUpBrokerages } from './brokerages.ts'
 import { systemTiming } from './brokers/timing.ts'
 import { createCloudClient } from './cloud/client.ts'
 import { createCloudSubscriptions } from './cloud/subscriptions.ts'
@@ -69,7 +69,7 @@ import { createFirstSyncs } from './sync/first-syncs.ts'
 import { createHistory } from './sync/history.ts'
 import { startSchedule } from './sync/schedule.ts'
 import { createRuns, createSyncRuns, startSyncThread } from './sync/service.ts'
-import { removeSnapshots } from './brokers/ninjatrader/snapshot.ts'
+import { deleteSnapshots } from './brokers/ninjatrader/snapshot.ts'
 import { watchDatabases } from './brokers/ninjatrader/watch.ts'
 import { lazyThread } from './threads/start-thread.ts'
 import { createRecords } from './trades/service.ts'
@@ -169,7 +169,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const keeper = createTokenKeeper({ store: createTokenStore(secrets), journal, brokerages, firms: settings.projectx, timing: systemTiming })
   const databases = join(dataDir, 'ninjatrader')
   // A killed program leaves copies of databases behind.
-  removeSnapshots(databases)
+  deleteSnapshots(databases)
   const liveAccounts = {
     positions: ({ userId, now: latest }: { readonly userId: string; readonly now: PositionsNow }) => lateCalls.livePositions(userId, latest),
     traded: (of: LoginOfUser) => logFailure(syncAfterFill(of), 'A sync after a fill could not start'),

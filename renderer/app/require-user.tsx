@@ -4,7 +4,7 @@ import { usePushed } from '#renderer/lib/events.ts'
 import { leavesThisWindow } from '#renderer/lib/open-elsewhere.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useSession } from '#renderer/lib/session.ts'
-import { useRenewStanding } from '#renderer/lib/use-entitlement.ts'
+import { useRenewEntitlement } from '#renderer/lib/use-entitlement.ts'
 import { useDialogTurn } from '#renderer/ui/dialog-turns.ts'
 import { FullScreenSpinner } from '#renderer/ui/spinner.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
@@ -58,7 +58,7 @@ const useCameBack = (): void => {
   const { t } = useTranslation('plans')
   const onPlans = useMatch(paths.manageSubscription) !== null
   const navigate = useNavigate()
-  const renew = useRenewStanding()
+  const renew = useRenewEntitlement()
   const [pending, setPending] = useState<ReturnedAccount | null>(null)
   const mayTell = useDialogTurn(pending !== null)
 

@@ -23,7 +23,7 @@ export const useEntitlement = ({ watch = false } = {}): { readonly entitlement: 
 }
 
 /** Refetches the user's standing; resolves once the screen shows the answer. */
-export const useRenewStanding = (): (() => Promise<void>) => {
+export const useRenewEntitlement = (): (() => Promise<void>) => {
   const client = useQueryClient()
   return () => invalidateRoutes(client, subscriptionRoutes.getSubscription)
 }

@@ -259,7 +259,7 @@ export const createBook = (accountId: number) => {
         contract.carried = { session: newest, before: held - bought + sold }
         Object.assign(contract, { row: null, lower: null })
       }
-      for (const of of contract.sums.keys()) if (of < newest) contract.sums.delete(of)
+      for (const past of contract.sums.keys()) if (past < newest) contract.sums.delete(past)
     }
     for (const [id, order] of orders) if (isPast(order, session)) forget(id, order)
     return touched

@@ -45,8 +45,8 @@ if ((await journal.read.profile({ id: userId })) === null) {
 
 const pass = killAtBarrier<MirrorMoment>(killAt)
 const { read, write } = journal
-const { recordPushed: mirrorSent, mergePulled: mirrorTaken, setRecordsAside: mirrorSetAside, queueBuckets, resetMirror, setCloudUser: mirrorOf, resetCloudUser: mirrorMoves, addPicture } = write
-const own: MirrorCalls = { read: { mirror: read.mirror, outgoing: read.outgoing, pictures: read.pictures }, write: { recordPushed: mirrorSent, mergePulled: mirrorTaken, setRecordsAside: mirrorSetAside, queueBuckets, resetMirror, setCloudUser: mirrorOf, resetCloudUser: mirrorMoves, addPicture } }
+const { recordPushed, mergePulled, setRecordsAside, queueBuckets, resetMirror, saveCloudUser: setCloudUser, resetCloudUser, addPicture } = write
+const own: MirrorCalls = { read: { mirror: read.mirror, outgoing: read.outgoing, pictures: read.pictures }, write: { recordPushed, mergePulled, setRecordsAside, queueBuckets, resetMirror, saveCloudUser: setCloudUser, resetCloudUser, addPicture } }
 const calls = planted[order.planted ?? '']?.(own, folder) ?? own
 const watched: MirrorCalls = {
   read: {

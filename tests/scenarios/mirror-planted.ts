@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import type { JournalCalls } from '#backend/journal/journal.ts'
 
 /** The calls of the journal that the mirror makes. */
-export type MirrorCalls = { readonly read: Pick<JournalCalls['read'], 'mirror' | 'outgoing' | 'pictures'>; readonly write: Pick<JournalCalls['write'], 'recordPushed' | 'mergePulled' | 'setRecordsAside' | 'queueBuckets' | 'resetMirror' | 'setCloudUser' | 'resetCloudUser' | 'addPicture'> }
+export type MirrorCalls = { readonly read: Pick<JournalCalls['read'], 'mirror' | 'outgoing' | 'pictures'>; readonly write: Pick<JournalCalls['write'], 'recordPushed' | 'mergePulled' | 'setRecordsAside' | 'queueBuckets' | 'resetMirror' | 'saveCloudUser' | 'resetCloudUser' | 'addPicture'> }
 
 const inFile = (folder: string, sql: string, ...values: unknown[]): void => {
   const database = new Sqlite(join(folder, 'journal.db'))

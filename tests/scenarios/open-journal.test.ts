@@ -100,7 +100,7 @@ test('another thread calls the same functions over ports', async () => {
     const { connectJournal } = await import(workerData.client)
     const { read, write } = connectJournal(workerData.ports)
     await write.updateProfile({ id: 'u1', displayName: 'Ada' })
-    const refused = await write.dropImportFile({ userId: 'u1', importId: 'none', place: 0 }).catch((error) => error.code)
+    const refused = await write.deleteImportFile({ userId: 'u1', importId: 'none', place: 0 }).catch((error) => error.code)
     parentPort.postMessage([(await read.profile({ id: 'u1' })).displayName, refused])`
   const client = new URL('../../electron/backend/journal/journal.ts', import.meta.url).href
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(body)}`), { workerData: { client, ports }, transferList: [ports.reader, ports.writer] })

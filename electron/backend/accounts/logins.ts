@@ -19,7 +19,7 @@ export const saveLogin = ({ orm }: Writer, { userId, at, id, broker = 'tradovate
     .get()
 }
 
-export const setLoginStatus = ({ orm }: Writer, { userId, at, loginId, status, lastError }: OfUser & At & { readonly loginId: string; readonly status: 'ok' | 'expired'; readonly lastError: string | null }): void => {
+export const saveLoginStatus = ({ orm }: Writer, { userId, at, loginId, status, lastError }: OfUser & At & { readonly loginId: string; readonly status: 'ok' | 'expired'; readonly lastError: string | null }): void => {
   orm.update(table).set({ status, lastError, refusedAt: status === 'expired' ? at : null }).where(one(userId, loginId)).run()
 }
 

@@ -33,7 +33,7 @@ const digestOf = (file: string, { emptied, pageBytes }: Emptied): string => {
 }
 
 /** Deletes unfinished backups; does nothing if the folder cannot be read. */
-export const removeUnfinished = (folder: string): void => {
+export const deleteUnfinished = (folder: string): void => {
   if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) return
   for (const name of readdirSync(folder)) if (name.endsWith(partSuffix) || name.endsWith(`${partSuffix}-journal`)) rmSync(path.join(folder, name), { force: true })
 }
@@ -45,7 +45,7 @@ export const removeUnfinished = (folder: string): void => {
  */
 export const makeBackup = ({ file, folder, name, unlessLike, open }: BackupOrder & { readonly open?: Reader }, passed: (step: BackupStep) => void = () => undefined): 'made' | 'unchanged' => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  removeUnfinished(folder)
+  deleteUnfinished(folder)
   const draft = path.join(folder, `${name}${partSuffix}`)
   const target = path.join(folder, name)
   try {

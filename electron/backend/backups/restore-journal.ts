@@ -16,7 +16,7 @@ import { mintStamp, observeStamps } from '../db/stamps.ts'
 import { saveBaseFill } from '../fills/base-fills.ts'
 import { deriveTradesOf } from '../fills/derive-contract.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
-import { fillName, isOwn, restoredFills } from '../fills/merge-rules.ts'
+import { fillName, isOwn, restoreRules } from '../fills/merge-rules.ts'
 import { keepRestoredInOutbox } from '../fills/restored-fills.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
 import { saveAtOnce } from '../imports/save-fills.ts'
@@ -234,5 +234,5 @@ const restoreFills = (restoring: Restoring): void => {
   }
   if (fills.length === 0) return
   for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(restoring, account)
-  saveAtOnce(context, { userId, at, fills: prepareMirrored(writer, userId, fills), mergeRules: restoredFills })
+  saveAtOnce(context, { userId, at, fills: prepareMirrored(writer, userId, fills), mergeRules: restoreRules })
 }

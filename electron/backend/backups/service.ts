@@ -14,7 +14,7 @@ import type { FileHolds } from './backup-holds.ts'
 import { isStoreFault, storeFault } from '../db/fault.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import type { Journal } from '../journal/journal.ts'
-import { removeUnfinished } from './make-backup.ts'
+import { deleteUnfinished } from './make-backup.ts'
 import { requestRestore, journalsAside, requestedBackup } from './put-back.ts'
 import type { BackupThreads } from './run-backup.ts'
 import type { Events } from '../events.ts'
@@ -105,7 +105,7 @@ export const createBackups = (deps: Deps) => {
     return why
   }
   const tidy = async (): Promise<void> => {
-    removeUnfinished(folder)
+    deleteUnfinished(folder)
     await removeFile(stagingFolder)
     await removeFile(comparingFolder)
   }

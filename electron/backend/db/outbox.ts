@@ -32,12 +32,12 @@ export const queueChange = (writer: Writer, userId: string, at: number, entity: 
 }
 
 /** Removes a record from the outbox: the cloud has the same version. */
-export const removeFromOutbox = (writer: Writer, userId: string, entity: MirrorEntity, id: string): void => {
+export const deleteFromOutbox = (writer: Writer, userId: string, entity: MirrorEntity, id: string): void => {
   change(writer, 'DELETE FROM outbox WHERE user_id = ? AND entity = ? AND entity_id = ?').run(userId, entity, id)
 }
 
 /** Whether a record's last change was not sent yet. */
-export const isWaiting = (reader: Reader, userId: string, entity: MirrorEntity, id: string): boolean =>
+export const isQueued = (reader: Reader, userId: string, entity: MirrorEntity, id: string): boolean =>
   query(reader, 'SELECT 1 FROM outbox WHERE user_id = ? AND entity = ? AND entity_id = ?').get(userId, entity, id) !== undefined
 
 /** A merged record; `localWins` if the local version has something that the cloud lacks. */
@@ -45,8 +45,8 @@ export type Merged = { readonly userId: string; readonly at: number; readonly en
 
 /** Queues a record if the local version wins and it is not queued yet; removes an equal one from the outbox. */
 export const queueForCloud = (writer: Writer, { userId, at, entity, id, localWins }: Merged): void => {
-  if (!localWins) removeFromOutbox(writer, userId, entity, id)
-  else if (!isWaiting(writer, userId, entity, id)) queueChange(writer, userId, at, entity, id)
+  if (!localWins) deleteFromOutbox(writer, userId, entity, id)
+  else if (!isQueued(writer, userId, entity, id)) queueChange(writer, userId, at, entity, id)
 }
 
 /** A contract's name in the outbox. */

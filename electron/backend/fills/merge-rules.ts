@@ -4,7 +4,7 @@ import { areSameAmounts, type CurrencyAmounts } from '#shared/money/currency-amo
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Writer } from '../db/database.ts'
 import type { StoredFill } from './fill-rows.ts'
-import { isWaiting, removeFromOutbox, type Outbox } from '../db/outbox.ts'
+import { isQueued, deleteFromOutbox, type Outbox } from '../db/outbox.ts'
 import { specOf } from './specs.ts'
 
 /** Whether a computer reads fills of this source itself: they stay, whatever another computer does with its files. */
@@ -35,7 +35,7 @@ const withIds = <F extends UndatedFill>(fill: F, other: F): F => ({
 })
 
 /** Fills read by a sync or an import. */
-export const brokersFills: MergeRules = {
+export const brokerRules: MergeRules = {
   skipsRemoved: true,
   readHere: true,
   merge: (before, incoming) => {
@@ -63,14 +63,14 @@ export type CloudFills = ReadonlyMap<string, NonNullable<ContentOf<'fill'>>>
  *   this computer's reading; each supplies what the other lacks, and a fill that either knows as busted is busted.
  * - Fills of a removed account are taken too: they are hidden and shown together with it.
  */
-export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudFills): MergeRules => ({
+export const cloudRules = (writer: Writer, userId: string, cloudFills: CloudFills): MergeRules => ({
   skipsRemoved: false,
   readHere: false,
   merge: (before, incoming) => {
     if (before === undefined || sameFill(before, incoming)) return before ?? incoming
     const isTie = before.source === incoming.source
     if (!isTie && isOwn(before.source)) return betterOf(before, incoming)
-    if (isWaiting(writer, userId, 'fill', fillName(incoming))) return isTie ? mergeFiled(before, incoming) : betterOf(before, incoming)
+    if (isQueued(writer, userId, 'fill', fillName(incoming))) return isTie ? mergeUndated(before, incoming) : betterOf(before, incoming)
     const fill = withOtherFees(incoming, before)
     return sameFill(before, fill) ? before : fill
   },
@@ -79,22 +79,22 @@ export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudF
     const incoming = cloudFills.get(name)
     // A fill that arrived in other ticks than those of the saved contract is sent again in these.
     const isEqual = incoming?.tickSize === specOf(writer, userId, fill.contract).tickSize && compared.every((column) => incoming[column] === fill[column]) && areSameAmounts((incoming.otherFees ?? undefined) as CurrencyAmounts | undefined, fill.otherFees)
-    if (isEqual) removeFromOutbox(writer, userId, 'fill', name)
+    if (isEqual) deleteFromOutbox(writer, userId, 'fill', name)
     else outbox.queue('fill', name)
   },
 })
 
 /** Merges two readings of a fill if neither is known to be later: the better source wins; of one source the existing fill. Each supplies what the other lacks; a busted fill stays busted. */
-export const mergeFiled = <F extends UndatedFill>(before: F | undefined, incoming: F): F => {
+export const mergeUndated = <F extends UndatedFill>(before: F | undefined, incoming: F): F => {
   const fill = betterOf(before, incoming)
   return before === undefined || fill.active === (before.active && incoming.active) ? fill : { ...fill, active: false }
 }
 
 /** Fills of a journal file. */
-export const filedFills: MergeRules = { skipsRemoved: false, readHere: false, merge: mergeFiled, queueIn: brokersFills.queueIn }
+export const journalFileRules: MergeRules = { skipsRemoved: false, readHere: false, merge: mergeUndated, queueIn: brokerRules.queueIn }
 
 /** Fills that a backup restores: the existing fill wins, unless the backup has the better source. */
-export const restoredFills: MergeRules = { skipsRemoved: false, readHere: false, merge: (before, incoming) => betterOf(before, incoming), queueIn: brokersFills.queueIn }
+export const restoreRules: MergeRules = { skipsRemoved: false, readHere: false, merge: (before, incoming) => betterOf(before, incoming), queueIn: brokerRules.queueIn }
 
 // Older programs leave out fees in other currencies.
 const withOtherFees = <F extends UndatedFill>(fill: F, other: F): F => (fill.otherFees === undefined && other.otherFees !== undefined && fill.fee === other.fee ? { ...fill, otherFees: other.otherFees } : fill)

@@ -22,7 +22,7 @@ import type { Reader } from '../db/database.ts'
 import { accounts as accountTable } from '../db/schema/brokerage.ts'
 import { imports } from '../db/schema/imports.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
-import { isOwn, mergeFiled } from '../fills/merge-rules.ts'
+import { isOwn, mergeUndated } from '../fills/merge-rules.ts'
 import { withPointValue } from '../fills/specs.ts'
 import { accountAttribution, allAccounts, type AccountAttribution, joiningAccounts } from './import-accounts.ts'
 import type { StoredReading } from './queries.ts'
@@ -121,7 +121,7 @@ const noFills: ReadonlyMap<string, PricedFill> = new Map()
 
 /** The fills of an account with those of one that joins it: the better source wins, each supplies what the other lacks. */
 const withFillsOf = (account: AccountKey, own: ReadonlyMap<string, PricedFill>, joining: ReadonlyMap<string, PricedFill>): ReadonlyMap<string, PricedFill> =>
-  new Map([...own, ...[...joining].map(([id, fill]) => [id, mergeFiled(own.get(id), { ...fill, account })] as const)])
+  new Map([...own, ...[...joining].map(([id, fill]) => [id, mergeUndated(own.get(id), { ...fill, account })] as const)])
 
 /** The readings' accounts, in the order of the readings. */
 export const placedReadings = (reader: Reader, userId: string, kept: readonly StoredReading[]): readonly Placing[] => {

@@ -17,7 +17,7 @@ import { deriveTradesOf } from '../fills/derive-contract.ts'
 import { repricing } from '../fills/stale-batches.ts'
 import { queueChange } from '../db/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
-import { annotationsOf, blankEdit, editOf, isEmptyValue, writtenFields, writeEdit, type EditField } from '../notes/edits.ts'
+import { annotationsOf, blankEdit, editOf, isEmptyValue, writtenFields, writeEdit, type StoredEditField } from '../notes/edits.ts'
 
 /**
  * Moves what the user entered for accounts of files to the connected accounts that they turn out to be: notes, tags,
@@ -42,7 +42,7 @@ type FillMoment = { readonly contract: string; readonly fill: string; readonly m
 type Lost = { readonly id: string; readonly account: AccountKey; readonly ends: readonly [FillMoment, FillMoment]; readonly isGoing: boolean }
 
 /** How many fills an account has by their ids, and how many of those that this change adds by their moments. */
-type Having = { byId: number; byMoment: number }
+type FillCounts = { byId: number; byMoment: number }
 
 /**
  * Moves what the user entered along with fills that turn out to be of another account: the edit of a fill pair goes where
@@ -84,7 +84,7 @@ export const followFills = (writer: Writer, userId: string, at: number, changes:
 }
 
 /** The account with the most fills, by ids before moments; null if there is none or a tie. */
-const mostOf = (all: readonly (readonly [AccountKey, Having])[]): AccountKey | null => {
+const mostOf = (all: readonly (readonly [AccountKey, FillCounts])[]): AccountKey | null => {
   const [first, second] = all.toSorted(([, one], [, other]) => other.byId - one.byId || other.byMoment - one.byMoment)
   if (first === undefined) return null
   return second?.[1].byId === first[1].byId && second[1].byMoment === first[1].byMoment ? null : first[0]
@@ -126,7 +126,7 @@ const momentAt = (time: number, price: Ticks, tickSize: string): string | null =
 type Search = { readonly accounts: readonly AccountKey[]; readonly changes: readonly FillChange[]; readonly going: ReadonlySet<string>; readonly wanted: readonly FillMoment[] }
 
 /** Which accounts will have wanted fills once the changes are made. */
-const ownersOf = (writer: Writer, userId: string, { accounts, changes, going, wanted }: Search): ((fills: readonly FillMoment[]) => ReadonlyMap<AccountKey, Having>) => {
+const ownersOf = (writer: Writer, userId: string, { accounts, changes, going, wanted }: Search): ((fills: readonly FillMoment[]) => ReadonlyMap<AccountKey, FillCounts>) => {
   const [byId, byMoment] = [new Map<string, Set<AccountKey>>(), new Map<string, Set<AccountKey>>()]
   const idKey = ({ contract, fill }: FillMoment): string => keyOf(contract, fill)
   const momentKey = ({ contract, moment }: FillMoment): string => keyOf(contract, moment ?? '')
@@ -144,8 +144,8 @@ const ownersOf = (writer: Writer, userId: string, { accounts, changes, going, wa
     byMoment.get(momentKey(incoming))?.add(account)
   }
   return (fills) => {
-    const having = new Map<AccountKey, Having>()
-    const of = (account: AccountKey): Having => getOrInsert(having, account, () => ({ byId: 0, byMoment: 0 }))
+    const having = new Map<AccountKey, FillCounts>()
+    const of = (account: AccountKey): FillCounts => getOrInsert(having, account, () => ({ byId: 0, byMoment: 0 }))
     for (const one of fills) {
       for (const account of byId.get(idKey(one)) ?? []) of(account).byId += 1
       for (const account of byMoment.get(momentKey(one)) ?? []) of(account).byMoment += 1
@@ -193,21 +193,21 @@ const moveEdits = (writer: Writer, userId: string, at: number, moves: readonly E
 const moveEdit = (writer: Writer, userId: string, at: number, from: string, to: string, account: AccountKey): void => {
   const [old, kept] = [editOf(writer, userId, from), editOf(writer, userId, to)]
   const joined = joinAnnotations([{ id: to, annotations: annotationsOf(kept.fields) }, { id: from, annotations: annotationsOf(old.fields) }])
-  const staying: ReadonlySet<EditField> = new Set(joined.left.get(from))
+  const staying: ReadonlySet<StoredEditField> = new Set(joined.left.get(from))
   const written = writtenFields.filter((field) => !isEmptyValue(field, old.fields) && !staying.has(field))
   if (written.length === 0) return
   blankEdit(writer, userId, at, from, written)
-  const isLater = (field: EditField): boolean => (old.stamps[field] ?? '') > (kept.stamps[field] ?? '')
+  const isLater = (field: StoredEditField): boolean => (old.stamps[field] ?? '') > (kept.stamps[field] ?? '')
   const { tags, drawings, ...texts } = joined.annotations
   const removedAt = isLater('removedAt') || kept.fields.removedAt === null ? old.fields.removedAt : kept.fields.removedAt
   const values = { ...texts, tags: JSON.stringify(tags), drawings: JSON.stringify(drawings), removedAt }
   // What was moved away and comes back is older than that move, and what is joined is newer than either.
-  const stampOf = (field: EditField): Stamp => (isLater(field) && (field === 'place' || values[field] === old.fields[field]) ? (old.stamps[field] ?? neverStamped) : mintStamp(writer, at))
+  const stampOf = (field: StoredEditField): Stamp => (isLater(field) && (field === 'place' || values[field] === old.fields[field]) ? (old.stamps[field] ?? neverStamped) : mintStamp(writer, at))
   const moving: readonly (keyof typeof values)[] = writtenFields.filter((field) => values[field] !== kept.fields[field])
   const place = JSON.parse(old.fields.place ?? 'null') as NotePlace | null
   const saysNothing = writtenFields.every((field) => isEmptyValue(field, kept.fields))
   const placed = place !== null && (kept.fields.place === null || saysNothing) ? { place: JSON.stringify({ ...place, account }) } : {}
-  const all: readonly EditField[] = placed.place === undefined ? moving : [...moving, 'place']
+  const all: readonly StoredEditField[] = placed.place === undefined ? moving : [...moving, 'place']
   writeEdit(writer, userId, to, { ...Object.fromEntries(moving.map((field) => [field, values[field]])), ...placed }, Object.fromEntries(all.map((field) => [field, stampOf(field)])))
   queueChange(writer, userId, at, 'edit', to)
 }

@@ -1,7 +1,7 @@
 import { isBrokersId } from '#shared/imports/fill-ids.ts'
 import { allAccounts, isFileAccount } from './import-accounts.ts'
 import { accountsWithImports, saveBrokerId, markUnsettled } from './queries.ts'
-import { isWaiting, queueChange, placeOfFill, removeFromOutbox } from '../db/outbox.ts'
+import { isQueued, queueChange, placeOfFill, deleteFromOutbox } from '../db/outbox.ts'
 import { isOwn } from '../fills/merge-rules.ts'
 import { isRestored } from '../fills/restored-fills.ts'
 import { openRemovals } from '../fills/removed-fills.ts'
@@ -34,7 +34,7 @@ export const removeGoneFills = ({ writer, barrier }: WriteContext, { userId, at,
         }
       }
       if (now !== undefined && !leaving.some((change) => change.account === account && change.id === id)) queueChange(writer, userId, at, 'fill', name)
-      else removeFromOutbox(writer, userId, 'fill', name)
+      else deleteFromOutbox(writer, userId, 'fill', name)
     }
   }
   if (leaving.length === 0) return null
@@ -42,7 +42,7 @@ export const removeGoneFills = ({ writer, barrier }: WriteContext, { userId, at,
   const withImports = accountsWithImports(writer, userId)
   if (leaving.some(({ account }) => withImports === null || withImports.has(account))) markUnsettled(writer, userId, at)
   const settled = settleGroup(writer, barrier, { userId, at, changes: leaving })
-  for (const { account, id } of leaving) removeFromOutbox(writer, userId, 'fill', `${account}/${id}`)
+  for (const { account, id } of leaving) deleteFromOutbox(writer, userId, 'fill', `${account}/${id}`)
   return settled
 }
 
@@ -80,7 +80,7 @@ export const removeElsewhereRemoved = (context: WriteContext, gone: GoneFills): 
     if (fillsOfIds(writer, userId, account, [id]).has(id)) {
       removals.present(name)
       // A restored fill is recognized by its place in the outbox.
-      if (!isWaiting(writer, userId, 'fill', name)) queueChange(writer, userId, at, 'fill', name)
+      if (!isQueued(writer, userId, 'fill', name)) queueChange(writer, userId, at, 'fill', name)
     }
   }
 }

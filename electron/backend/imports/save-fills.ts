@@ -17,7 +17,7 @@ import { accounts as accountTable, contracts } from '../db/schema/brokerage.ts'
 import { fillsById, priceIn, writeFills, type StoredFill, type TickSizeOf, type PricedFill } from '../fills/fill-rows.ts'
 import { accountAttribution } from './import-accounts.ts'
 import { accountsWithImports, isUnsettled, markUnsettled, timesMarked } from './queries.ts'
-import { brokersFills, fillName, isOwn, type MergeRules, sameFill } from '../fills/merge-rules.ts'
+import { brokerRules, fillName, isOwn, type MergeRules, sameFill } from '../fills/merge-rules.ts'
 import type { SaveCounts, NewFill, At, OfUser } from '../db/rows.ts'
 import { settleImports } from './settle-imports.ts'
 import { specOf } from '../fills/specs.ts'
@@ -130,8 +130,8 @@ export const savePrepared = async ({ writer, barrier }: WriteContext, { userId, 
   }
   if (settlesLater || !isUnsettled(writer, userId)) return taken
   // Someone else's note may reach further.
-  const isAllOurs = wasSettled && timesMarked(writer, userId) - before === marksOfThisCall
-  const touched = !isAllOurs ? null : { attribute: accountAttribution(writer, userId), incoming: null, gone: [], changed: new Map([...fills.accounts].map(([account, own]) => [account, new Set([...own.values()].map(({ contract }) => contract))])) }
+  const onlyThisCallMarked = wasSettled && timesMarked(writer, userId) - before === marksOfThisCall
+  const touched = !onlyThisCallMarked ? null : { attribute: accountAttribution(writer, userId), incoming: null, gone: [], changed: new Map([...fills.accounts].map(([account, own]) => [account, new Set([...own.values()].map(({ contract }) => contract))])) }
   const { pairs, trades } = await settleImports({ writer, barrier }, { userId, at, touched })
   return [...taken, { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, batches: 0, pairs, trades, outbox: 0 }]
 }
@@ -149,7 +149,7 @@ export const saveFills = async (context: WriteContext, input: { userId: string; 
   const begun = atomically(writer, () => saveSpecs(writer, userId, at, input.specs))
   const tickSizes = new Map<string, string>()
   const accounts = once(input.fills, preparing(writer, userId, zone, input.specs, tickSizes))
-  const taken = (await savePrepared(context, { userId, at, fills: { accounts, tickSizes, zone }, mergeRules: brokersFills })).reduce(sum, begun)
+  const taken = (await savePrepared(context, { userId, at, fills: { accounts, tickSizes, zone }, mergeRules: brokerRules })).reduce(sum, begun)
   const distinct = [...accounts.values()].reduce((count, ofAccount) => count + ofAccount.size, 0)
   return { ...taken, fills: { ...taken.fills, unchanged: taken.fills.unchanged + input.fills.length - distinct } }
 }

@@ -122,7 +122,7 @@ export type SettleOptions = {
 }
 
 /** `reach` are the accounts that are settled together, null for all. */
-type Reaching = { readonly userId: string; readonly at: number; readonly undone?: string | null; readonly reach: Reach | null }
+type ReachOrder = { readonly userId: string; readonly at: number; readonly undone?: string | null; readonly reach: Reach | null }
 
 /** Assembled accounts: `changes` are those of their fills, `whole` is what else is saved of them, with only those fills that took longer than a moment. */
 type Settling = { readonly whole: Pick<AssembledImports, 'assembly' | 'named' | 'retimed'>; readonly changes: readonly FillChange[] }
@@ -150,7 +150,7 @@ export const settleImports = async (context: WriteContext, { userId, at, touched
 }
 
 /** Settles the accounts of a reach, null for all; false if rows turn out to belong to other accounts, so that all must be settled. */
-const settleReach = async ({ writer, barrier }: WriteContext, { userId, at, undone = null, reach }: Reaching, done: Settled[]): Promise<boolean> => {
+const settleReach = async ({ writer, barrier }: WriteContext, { userId, at, undone = null, reach }: ReachOrder, done: Settled[]): Promise<boolean> => {
   const settling = await runInSlices(settlingReach(writer, { userId, at, reach }))
   if (settling === null) return false
   const { whole, changes } = settling
@@ -179,7 +179,7 @@ const sumOf = (done: readonly Settled[]): Settled => {
   return { fills: sum('fills'), pairs: sum('pairs'), trades: sum('trades'), offTick: done.reduce((total, { offTick }) => total + offTick, 0) }
 }
 
-function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Sliced<Settling | null> {
+function* settlingReach(writer: Writer, { userId, at, reach }: ReachOrder): Sliced<Settling | null> {
   const whole = yield* assemblingWithin(writer, userId, reach)
   // Rows were placed in an account beyond the reach.
   if (reach !== null && whole.placed.some(({ account }) => !reach.within.accounts.has(account))) return null

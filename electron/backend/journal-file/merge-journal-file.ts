@@ -5,7 +5,7 @@ import { atomically } from '../db/database.ts'
 import type { At, OfUser, Settled } from '../db/rows.ts'
 import { importedSpecs as specTable } from '../db/schema/imports.ts'
 import { deleteImport, recordUndone, activateImport, markUnsettled } from '../imports/queries.ts'
-import { filedFills } from '../fills/merge-rules.ts'
+import { journalFileRules } from '../fills/merge-rules.ts'
 import { mergeRecords } from '../mirror/merge-pulled.ts'
 import { queueChange } from '../db/outbox.ts'
 import { settleImports } from '../imports/settle-imports.ts'
@@ -36,7 +36,7 @@ export const mergeJournalFile = async (context: WriteContext, { userId, at, reco
   const records = filed.filter(isBelieved)
   const ours = importedSpecs.filter((contract) => keptSpec(writer, userId, contract) === null)
   const mirrored: readonly string[] = [...mirrorParts.ground, ...mirrorParts.rest.filter((kind) => kind !== 'fill')]
-  await mergeRecords(context, { userId, at, records, mergeRules: () => filedFills, settlesLater: true }, () => {
+  await mergeRecords(context, { userId, at, records, mergeRules: () => journalFileRules, settlesLater: true }, () => {
     for (const { entity, id } of records) if (mirrored.includes(entity)) queueChange(writer, userId, at, entity, id)
     for (const contract of ours) if (keptSpec(writer, userId, contract) !== null) writer.orm.insert(specTable).values({ userId, contract }).onConflictDoNothing().run()
   })

@@ -1,5 +1,5 @@
 import { setCopyOf } from '../accounts/copy-of.ts'
-import { removeLogin, saveLogin, setLoginStatus } from '../accounts/logins.ts'
+import { removeLogin, saveLogin, saveLoginStatus } from '../accounts/logins.ts'
 import { saveAccounts, saveBalances } from '../accounts/queries.ts'
 import { removeAccount } from '../finances/remove-account.ts'
 import { changesSoFar, restoreJournal } from '../backups/restore-journal.ts'
@@ -18,7 +18,7 @@ import { removeImportFormat, saveImportFormat } from '../imports/format-queries.
 import { addImportFile, addReadings, beginImport, deleteUnfinishedImport, deleteImportFile } from '../imports/queries.ts'
 import { finishImport, settleWhereUnsettled, undoImport } from '../imports/settle-imports.ts'
 import { endJournalFile, mergeJournalFile } from '../journal-file/merge-journal-file.ts'
-import { addPicture, resetMirror, queueBuckets, resetCloudUser, setCloudUser, recordPushed, setRecordsAside } from '../mirror/mirror-position.ts'
+import { addPicture, resetMirror, queueBuckets, resetCloudUser, saveCloudUser, recordPushed, setRecordsAside } from '../mirror/mirror-position.ts'
 import { mergePulled } from '../mirror/merge-pulled.ts'
 import { setDefaultStops } from '../own-data/default-stops.ts'
 import { setCommission, setPointValue } from '../own-data/queries.ts'
@@ -47,7 +47,7 @@ const changes = {
   createProfile, ensureProfile, updateProfile, saveSession, prolongSession, issueKey, endSession, endSessionsOf, deleteExpired, saveOauthState, consumeOauthState,
   enterFirebaseUser, updateFirebaseUser, endSessionsBecause, saveRights,
   // Brokerages and sync
-  saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, saveReadFees, saveWorkedOrders, saveEvidence,
+  saveLogin, saveLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, saveReadFees, saveWorkedOrders, saveEvidence,
   saveReceipt, closeGap, clearMissing, recordMissing, recordFeesRead, saveHistoryRequest, recordHistoryWindow, countHistoryWindow, deleteUndoneHistory,
   // Trades, annotations, imports
   addTrade, updateTrade, savePairs, removeTrade, restorePair, removeTradesOfAccount, tagPairs, markCopied, addFinance, removeFinance,
@@ -56,7 +56,7 @@ const changes = {
   // Rules, reports, the mirror
   setRules, setStage, recordBreach, saveExtremes, setAlertSettings, addAlerts, markAlertsSeen,
   addReport, removeReport, saveNarrative, failUnfinishedNarratives, setReportModel, setReportSchedule,
-  recordPushed, setRecordsAside, resetMirror, queueBuckets, setCloudUser, resetCloudUser, addPicture,
+  recordPushed, setRecordsAside, resetMirror, queueBuckets, saveCloudUser, resetCloudUser, addPicture,
 }
 
 type Changes = typeof changes
@@ -93,20 +93,20 @@ const groupedWrites = (context: WriteContext) => {
   const { writer } = context
   // Fills must not change while imports are being settled.
   const runExclusive = createKeyedMutex()
-  const alone = <Input extends { readonly userId: string }, T>(work: (context: WriteContext, input: Input) => T | Promise<T>, name = '') => (input: Input): Promise<T> =>
+  const oneAtATimePerUser = <Input extends { readonly userId: string }, T>(work: (context: WriteContext, input: Input) => T | Promise<T>, name = '') => (input: Input): Promise<T> =>
     runExclusive(input.userId, async () => {
       requireProfile(writer, name, input)
       return work(context, input)
     })
   return {
     // Runs after running work, so that none of its groups follows.
-    deleteUser: alone(({ writer }, input: OfUser) => deleteUserAndVacuum(writer, input), 'deleteUser'),
-    saveFills: alone(saveFills), addFill: alone(addFill), mergePulled: alone(mergePulled),
-    setCommission: alone(setCommission), setPointValue: alone(setPointValue),
+    deleteUser: oneAtATimePerUser(({ writer }, input: OfUser) => deleteUserAndVacuum(writer, input), 'deleteUser'),
+    saveFills: oneAtATimePerUser(saveFills), addFill: oneAtATimePerUser(addFill), mergePulled: oneAtATimePerUser(mergePulled),
+    setCommission: oneAtATimePerUser(setCommission), setPointValue: oneAtATimePerUser(setPointValue),
     /** Derives again, in groups, what changes of labels and rates have marked. */
-    deriveStale: alone((context, { userId, at }: OfUser & At) => deriveStale(context, userId, at)),
-    finishImport: alone(finishImport), undoImport: alone(undoImport), settleImports: alone(settleWhereUnsettled),
-    mergeJournalFile: alone(mergeJournalFile), endJournalFile: alone(endJournalFile), restoreJournal: alone(restoreJournal),
+    deriveStale: oneAtATimePerUser((context, { userId, at }: OfUser & At) => deriveStale(context, userId, at)),
+    finishImport: oneAtATimePerUser(finishImport), undoImport: oneAtATimePerUser(undoImport), settleImports: oneAtATimePerUser(settleWhereUnsettled),
+    mergeJournalFile: oneAtATimePerUser(mergeJournalFile), endJournalFile: oneAtATimePerUser(endJournalFile), restoreJournal: oneAtATimePerUser(restoreJournal),
     changesSoFar: () => changesSoFar(writer),
   }
 }

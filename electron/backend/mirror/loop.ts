@@ -46,7 +46,7 @@ const pushAll = async (deps: MirrorDeps, position: CloudPosition, acknowledging:
     // Read while the others are being sent.
     if (last !== undefined) reading = readBehind(deps, last)
     const before = sent
-    const ahead = before !== null && moves && goesAhead(batch, before.batch) ? await send(deps, { journal, cursor, proof }, before, batch) : null
+    const ahead = before !== null && moves && maySendAhead(batch, before.batch) ? await send(deps, { journal, cursor, proof }, before, batch) : null
     if (before !== null) {
       sent = null
       const answer = await before.answer
@@ -86,7 +86,7 @@ const pushAll = async (deps: MirrorDeps, position: CloudPosition, acknowledging:
 }
 
 /** Whether a batch may be sent before its predecessor is answered: without pictures, which are slow, and large enough not to overtake it. */
-const goesAhead = ({ records }: Batch, before: Batch): boolean => !namesPictures(records) && records.byteLength > nothing.length && 2 * records.byteLength >= before.records.byteLength
+const maySendAhead = ({ records }: Batch, before: Batch): boolean => !namesPictures(records) && records.byteLength > nothing.length && 2 * records.byteLength >= before.records.byteLength
 
 /** The first batch after a number of the outbox. Later changes get a higher number, so they come after everything already read. */
 const readBehind = ({ userId, journal: { read } }: MirrorDeps, after: number): Promise<Batch> => {
@@ -130,13 +130,13 @@ const createAcknowledging = ({ userId, journal: { write }, now }: MirrorDeps) =>
 }
 
 /** Records as sent, the JSON of their array, and their last number in the outbox. */
-type Refused = { readonly records: Uint8Array; readonly upTo: number }
+type RefusedBatch = { readonly records: Uint8Array; readonly upTo: number }
 
 /**
  * Sets aside those records of a refused batch that break the contract, because the cloud will never accept them. False
  * if there are none: then the refusal has another reason, and nothing changes.
  */
-const setAside = async ({ userId, journal, log }: Pick<MirrorDeps, 'userId' | 'journal' | 'log'>, { records, upTo }: Refused, failure: CloudFailure): Promise<boolean> => {
+const setAside = async ({ userId, journal, log }: Pick<MirrorDeps, 'userId' | 'journal' | 'log'>, { records, upTo }: RefusedBatch, failure: CloudFailure): Promise<boolean> => {
   if (failure.kind !== 'refused' || failure.code !== 'invalid-request') return false
   const sent = JSON.parse(new TextDecoder().decode(records)) as Pick<MirrorRecord, 'entity' | 'id'>[]
   const unagreed = sent.filter((record) => !mirrorRecord.safeParse(record).success)

@@ -11,7 +11,7 @@ import { deleteNinjatraderDollars, saveContract } from '../fills/contracts.ts'
 import { saveSpecs } from '../fills/derive-contract.ts'
 import { isFileAccount, isLeft } from '../imports/import-accounts.ts'
 import { saveBrokerId, markUnsettledIfNamed } from '../imports/queries.ts'
-import { isWaiting, partsOf, queueForCloud } from '../db/outbox.ts'
+import { isQueued, partsOf, queueForCloud } from '../db/outbox.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import type { Environment } from '../db/rows.ts'
 import { isSameSpec, keptSpec, trustRank } from '../fills/specs.ts'
@@ -74,7 +74,7 @@ export const mergeSpec = ({ writer, userId, at }: Merging, contract: string, con
   const incoming: ContractSpec = { contract, ...content, currency: content.currency as Currency, feePerSide: amountOf(content.feePerSide), rounding }
   const better = kept === null || isSameSpec(kept, incoming) ? -1 : trustRank(kept) - trustRank(incoming)
   const knowsMore = kept !== null && rounding !== content.rounding && isSameSpec(kept, incoming)
-  const localWins = better > 0 || knowsMore || (better === 0 && isWaiting(writer, userId, 'spec', contract))
+  const localWins = better > 0 || knowsMore || (better === 0 && isQueued(writer, userId, 'spec', contract))
   if (!localWins) {
     saveSpecs(writer, userId, at, [incoming])
     deleteNinjatraderDollars(writer, userId, at, contract)

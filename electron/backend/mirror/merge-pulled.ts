@@ -18,7 +18,7 @@ import { zoneOf } from '../db/zone.ts'
 import { deriveTradesOf } from '../fills/derive-contract.ts'
 import type { StoredFill } from '../fills/fill-rows.ts'
 import { removeGoneFills, removeElsewhereRemoved } from '../imports/gone-fills.ts'
-import { mirroredFills, type MergeRules, type CloudFills } from '../fills/merge-rules.ts'
+import { cloudRules, type MergeRules, type CloudFills } from '../fills/merge-rules.ts'
 import { saveRemoval, removalOf } from '../fills/removed-fills.ts'
 import { specOf } from '../fills/specs.ts'
 import { deriveStale, repricing } from '../fills/stale-batches.ts'
@@ -33,9 +33,9 @@ import { pointValueOf, upsertPointValue } from '../own-data/point-values.ts'
 import { dayFields, dayOf, writeDay } from '../notes/day-notes.ts'
 import { editFields, editOf, writeEdit } from '../notes/edits.ts'
 import { placeNotesOf } from '../notes/place-notes.ts'
-import { workOutAgain } from '../trades/edit-trades.ts'
+import { recomputeEntry } from '../trades/edit-trades.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
-import { isWaiting, queueChange, queueForCloud } from '../db/outbox.ts'
+import { isQueued, queueChange, queueForCloud } from '../db/outbox.ts'
 import { pairContents } from './outgoing.ts'
 import type { ChangedRecord, Proof } from './rows.ts'
 
@@ -83,7 +83,7 @@ const mergeTrade = (merging: Merging, id: string, incoming: ContentOf<'trade'>):
   placeNotesOf(writer, userId, id)
   // Its computer may not have had the user's point value.
   const isUncertain = warnings.some((warning) => warning === 'unknown-contract' || warning === 'partial-root')
-  if (isUncertain && (pointValueOf(writer, userId, wholeRootOf(rest.symbol))?.amount ?? null) !== null) workOutAgain(writer, userId, at, id)
+  if (isUncertain && (pointValueOf(writer, userId, wholeRootOf(rest.symbol))?.amount ?? null) !== null) recomputeEntry(writer, userId, at, id)
 }
 
 /** A field as stored. */
@@ -175,7 +175,7 @@ type CountedRemovals = 'all' | 'unsent'
 const isRefused = ({ writer, userId, at }: Merging, { id: name, content }: { readonly id: string; readonly content: ContentOf<'fill'> }, standing: CountedRemovals): boolean => {
   const known = removalOf(writer, userId, name)
   if (known?.removed !== (content !== null)) return false
-  if (standing === 'unsent' && !isWaiting(writer, userId, 'removal', name)) return false
+  if (standing === 'unsent' && !isQueued(writer, userId, 'removal', name)) return false
   // A removed fill is sent before its removal, one that stays after it.
   for (const entity of known.removed ? (['fill', 'removal'] as const) : (['removal', 'fill'] as const)) queueChange(writer, userId, at, entity, name)
   return true
@@ -265,7 +265,7 @@ export const mergeRecords = async (context: WriteContext, { userId, at, records,
 export const mergePulled = async (context: WriteContext, { userId, at, records, journal, cursor, proof = null }: SavedPosition & At & { readonly records: readonly ChangedRecord[] }): Promise<void> => {
   const { writer } = context
   const settlesLater = records.length > 0 && joiningAccounts(writer, userId).size > 0
-  await mergeRecords(context, { userId, at, records, settlesLater, standing: journal === null && cursor === null ? 'all' : 'unsent', mergeRules: (incoming) => mirroredFills(writer, userId, incoming) }, (merging) => {
+  await mergeRecords(context, { userId, at, records, settlesLater, standing: journal === null && cursor === null ? 'all' : 'unsent', mergeRules: (incoming) => cloudRules(writer, userId, incoming) }, (merging) => {
     comparePairs(merging, ofKind(records, 'pair'))
     savePosition(writer, { userId, journal, cursor, proof })
   })

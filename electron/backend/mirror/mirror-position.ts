@@ -86,7 +86,7 @@ export const resetMirror = (writer: Writer, { userId, at, journal }: OfUser & At
 }
 
 /** Records whose cloud journal this one is a copy of. */
-export const setCloudUser = ({ orm }: Writer, { userId, cloudUser }: OfUser & { readonly cloudUser: string }): void => {
+export const saveCloudUser = ({ orm }: Writer, { userId, cloudUser }: OfUser & { readonly cloudUser: string }): void => {
   orm.insert(mirrors).values({ userId, cloudUser }).onConflictDoUpdate({ target: mirrors.userId, set: { cloudUser } }).run()
 }
 

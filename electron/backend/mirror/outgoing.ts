@@ -4,7 +4,7 @@ import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'
 import { hasBaseFill } from '../fills/base-fills.ts'
 import { dayOf, type DayFields, type DayStamps } from '../notes/day-notes.ts'
-import { editFields, editOf, type EditField, type EditFields, type EditStamps } from '../notes/edits.ts'
+import { editFields, editOf, type StoredEditField, type EditFields, type EditStamps } from '../notes/edits.ts'
 import { accountOfFill, placeOfFill } from '../db/outbox.ts'
 
 /** Approximate bytes of records in one push. */
@@ -23,7 +23,7 @@ export const contentOf = (reader: Reader, userId: string, { entity, id, content 
 
 /** An edit's mirror record: every field that was ever changed. */
 const editContent = (fields: EditFields, stamps: EditStamps): ContentOf<'edit'> => {
-  const changed: (readonly [EditField, { readonly value: unknown; readonly stamp: Stamp }])[] = []
+  const changed: (readonly [StoredEditField, { readonly value: unknown; readonly stamp: Stamp }])[] = []
   for (const field of editFields) {
     const stamp = stamps[field]
     if (stamp === undefined || (field === 'place' && (fields.place === null || fields.place === 'null'))) continue

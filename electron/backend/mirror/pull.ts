@@ -25,7 +25,7 @@ export const pull = async (deps: MirrorDeps): Promise<Result<Pulled, CloudFailur
     if (!user.ok) return user
     // Data deleted with one account must not go to another without asking.
     if (position.cloudUser !== null && position.cloudUser !== user.value) return err({ kind: 'refused', status: 401, code: 'account-gone' })
-    if (position.cloudUser === null) await write.setCloudUser({ userId, cloudUser: user.value })
+    if (position.cloudUser === null) await write.saveCloudUser({ userId, cloudUser: user.value })
     const held = await cloud.journal(signal, position.proof === null ? { cursor: position.cursor } : { cursor: position.proof.head, hash: hashOf(position.proof) })
     if (!held.ok) return held
     const { journal, head, storage, agrees = true, hashes, lacking } = held.value

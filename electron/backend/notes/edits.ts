@@ -18,9 +18,9 @@ type EditRow = typeof table.$inferSelect
 
 /** The user's annotations of a fill pair as stored: tags and drawings are JSON lists, `removedAt` is UTC ms, `place` the JSON of the pair's place then. */
 export type EditFields = Pick<EditRow, 'notes' | 'tags' | 'stop' | 'screenshot' | 'screenshotHeadline' | 'screenshot2' | 'screenshot2Headline' | 'drawings' | 'removedAt' | 'place'>
-export type EditField = keyof EditFields
+export type StoredEditField = keyof EditFields
 /** When each field was last changed; fields that never were are missing. */
-export type EditStamps = Readonly<Partial<Record<EditField, Stamp>>>
+export type EditStamps = Readonly<Partial<Record<StoredEditField, Stamp>>>
 /** The fields of an edit that a user can change. */
 export type WrittenFields = Omit<EditFields, 'place'>
 
@@ -31,7 +31,7 @@ export const emptyEdit: WrittenFields = { notes: '', tags: '[]', stop: null, scr
 export const writtenFields = Object.keys(emptyEdit) as readonly (keyof WrittenFields)[]
 
 /** The fields of an edit, in the order of their stamps. */
-export const editFields: readonly EditField[] = [...writtenFields, 'place']
+export const editFields: readonly StoredEditField[] = [...writtenFields, 'place']
 
 /** The SQL columns of an edit in `pair_edits`. */
 const editColumns = `notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, drawings, removed_at AS removedAt, place`
@@ -55,7 +55,7 @@ export const writeEdit = (writer: Writer, userId: string, pairId: string, fields
   change(writer, putSql).run({ userId, pairId, ...kept.fields, ...fields, stamps: JSON.stringify(ordered) })
 }
 
-const write = (writer: Writer, userId: string, at: number, pairId: string, fields: Partial<EditFields>): void => {
+const writeStamped = (writer: Writer, userId: string, at: number, pairId: string, fields: Partial<EditFields>): void => {
   const stamp = mintStamp(writer, at)
   writeEdit(writer, userId, pairId, fields, Object.fromEntries(Object.keys(fields).map((field) => [field, stamp])))
   queueChange(writer, userId, at, 'edit', pairId)
@@ -66,7 +66,7 @@ export const isEmptyValue = (field: keyof WrittenFields, fields: WrittenFields):
 
 /** Clears fields of an edit, as a change by its user. */
 export const blankEdit = (writer: Writer, userId: string, at: number, pairId: string, fields: readonly (keyof WrittenFields)[]): void => {
-  write(writer, userId, at, pairId, Object.fromEntries(fields.map((field) => [field, emptyEdit[field]])))
+  writeStamped(writer, userId, at, pairId, Object.fromEntries(fields.map((field) => [field, emptyEdit[field]])))
 }
 
 /**
@@ -74,10 +74,10 @@ export const blankEdit = (writer: Writer, userId: string, at: number, pairId: st
  * the edit's own pair keeps it for what it now is.
  */
 export const clearField = (writer: Writer, userId: string, at: number, { record, field }: From, pairId: string | null): void => {
-  for (const { id, value } of shownElsewhere(writer, userId, record, field)) if (id !== pairId) write(writer, userId, at, id, { [field]: value, ...placing(writer, userId, id) })
+  for (const { id, value } of shownElsewhere(writer, userId, record, field)) if (id !== pairId) writeStamped(writer, userId, at, id, { [field]: value, ...placing(writer, userId, id) })
   const place = field === 'stop' || field === 'removedAt' ? placing(writer, userId, record) : {}
   if (place.place === undefined) blankEdit(writer, userId, at, record, [field])
-  else write(writer, userId, at, record, place)
+  else writeStamped(writer, userId, at, record, place)
 }
 
 /** The fill pairs that show a field of an edit that is not their own: only a stop and a removal can be on several. */
@@ -114,7 +114,7 @@ export const saveEdits = (writer: Writer, userId: string, at: number, edits: Rea
  * Saves the user's annotations of a gone fill pair in its existing record; a field that differs from what the client saw
  * keeps both values; `no-room` if that is not possible, and nothing is saved. Returns the pair that shows it; null if it is left over.
  */
-export const saveOfGone = (writer: Writer, userId: string, at: number, pairId: string, written: Partial<WrittenFields>, seen: EditValues, place: NotePlace): Result<string | null, 'no-room'> => {
+export const saveEditOfGonePair = (writer: Writer, userId: string, at: number, pairId: string, written: Partial<WrittenFields>, seen: EditValues, place: NotePlace): Result<string | null, 'no-room'> => {
   const { fields: kept } = editOf(writer, userId, pairId)
   const { notes, tags, drawings } = written
   const areBothKept = notes !== undefined && kept.notes !== '' && notes !== '' && kept.notes !== seen.notes && kept.notes !== notes
@@ -129,7 +129,7 @@ export const saveOfGone = (writer: Writer, userId: string, at: number, pairId: s
     ...(drawings === undefined ? {} : { drawings: JSON.stringify(allDrawings) }),
   }
   const changed = writtenFields.filter((field) => values[field] !== undefined && values[field] !== kept[field])
-  if (changed.length > 0) write(writer, userId, at, pairId, { ...Object.fromEntries(changed.map((field) => [field, values[field]])), ...(kept.place === null ? { place: JSON.stringify(place) } : {}) })
+  if (changed.length > 0) writeStamped(writer, userId, at, pairId, { ...Object.fromEntries(changed.map((field) => [field, values[field]])), ...(kept.place === null ? { place: JSON.stringify(place) } : {}) })
   placeNotesOf(writer, userId, pairId)
   // A pair that its user removed keeps its annotations.
   const pair = writer.orm.select({ id: fillPairs.id }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.id, pairId), eq(fillPairs.origin, 'synced'))).get()
@@ -153,7 +153,7 @@ const keepWritten = (writer: Writer, userId: string, at: number, pairId: string,
   const sources = sourcesOf(writer, userId, pairId)
   const { place, ...fields }: Partial<EditFields> = { ...Object.fromEntries(changed.map((field) => [field, written[field]])), ...placing(writer, userId, pairId) }
   const isMoved = place !== undefined && place !== editOf(writer, userId, pairId).fields.place
-  write(writer, userId, at, pairId, isMoved ? { ...fields, place } : fields)
+  writeStamped(writer, userId, at, pairId, isMoved ? { ...fields, place } : fields)
   for (const from of changed.flatMap((field) => sources[field] ?? [])) clearField(writer, userId, at, from, pairId)
   return true
 }

@@ -10,7 +10,7 @@ import { pointValues as table, staleBatches } from '../db/schema/own-data.ts'
 import { specOf } from '../fills/specs.ts'
 import { queueChange } from '../db/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
-import { workOutAgain } from '../trades/edit-trades.ts'
+import { recomputeEntry } from '../trades/edit-trades.ts'
 import type { OfUser } from '../db/rows.ts'
 
 /** A product's stored point value, reset or not; null if none was ever set. */
@@ -30,7 +30,7 @@ export const upsertPointValue = (writer: Writer, userId: string, at: number, pro
     .where(and(eq(batches.userId, userId), inArray(batches.contract, contracts)))
   orm.insert(staleBatches).select(stale).onConflictDoNothing().run()
   const entered = orm.select({ id: fillPairs.id, contract: fillPairs.symbol }).from(fillPairs).where(and(eq(fillPairs.userId, userId), eq(fillPairs.origin, 'manual'))).all()
-  for (const { id, contract } of entered) if (wholeRootOf(contract) === product) workOutAgain(writer, userId, at, id)
+  for (const { id, contract } of entered) if (wholeRootOf(contract) === product) recomputeEntry(writer, userId, at, id)
 }
 
 const isUncertain = or(sql`instr(${fillPairs.warnings}, '"unknown-contract"') > 0`, sql`instr(${fillPairs.warnings}, '"partial-root"') > 0`, eq(fillPairs.multiplierSource, 'user'))

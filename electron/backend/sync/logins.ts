@@ -81,7 +81,7 @@ export const createLogins = ({ main, timing, stop, timeoutMs }: Deps) => {
           const login = await open({ userId, loginId: id })
           const outcome = 'kind' in login ? login : await login.renewIfDue()
           if (outcome?.kind === 'refused' || outcome?.kind === 'login-needed') {
-            await journal.write.setLoginStatus({ userId, loginId: id, status: 'expired', lastError: outcome.lastError, at: timing.now() })
+            await journal.write.saveLoginStatus({ userId, loginId: id, status: 'expired', lastError: outcome.lastError, at: timing.now() })
           }
         }),
       )

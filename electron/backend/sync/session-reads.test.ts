@@ -76,7 +76,7 @@ test('an account shows its login’s state, also when the login is gone', () => 
   const store = openStore()
   const seen = () => store.read.connectedAccounts(user).map(({ loginName, loginStatus }) => [loginName, loginStatus])
   expect(seen()).toEqual([['demo.user', 'ok'], ['demo.user', 'ok']])
-  store.write.setLoginStatus({ ...user, at: monday, loginId: 'login', status: 'expired', lastError: 'no' })
+  store.write.saveLoginStatus({ ...user, at: monday, loginId: 'login', status: 'expired', lastError: 'no' })
   expect(seen()).toEqual([['demo.user', 'expired'], ['demo.user', 'expired']])
   store.writer.database.prepare('DELETE FROM logins').run()
   expect(seen()).toEqual([['demo.user', null], ['demo.user', null]])

@@ -134,7 +134,7 @@ const prepareLogin = async (run: RunDeps, of: KeptLogin | undefined): Promise<Br
 /** Only a refusal says anything about the login; a broker that is out of reach never ends a connection. */
 const recordExpiry = async ({ journal, now }: RunDeps, { userId, loginId }: { userId: string; loginId: string }, failures: readonly BrokerFailure[]): Promise<void> => {
   const refusal = failures.find((failure) => failure.kind === 'login-needed')
-  if (refusal !== undefined) await journal.write.setLoginStatus({ userId, loginId, status: 'expired', lastError: refusal.lastError, at: now() })
+  if (refusal !== undefined) await journal.write.saveLoginStatus({ userId, loginId, status: 'expired', lastError: refusal.lastError, at: now() })
 }
 
 const expiredTrouble = (logins: readonly KeptLogin[]) => ({ id, name }: { readonly id: string; readonly name: string }): SyncTrouble => ({
@@ -151,10 +151,10 @@ const expiredTrouble = (logins: readonly KeptLogin[]) => ({ id, name }: { readon
 const withoutTwins = (troubles: readonly SyncTrouble[]): SyncTrouble[] =>
   troubles.filter((one, index) => troubles.findIndex((other) => other.loginId === one.loginId && other.environment === one.environment && other.code === one.code) === index)
 
-const placeOf = ({ loginId, side }: { readonly loginId: string; readonly side: BrokerSide }): string => `${loginId} ${side}`
+const waitKey = ({ loginId, side }: { readonly loginId: string; readonly side: BrokerSide }): string => `${loginId} ${side}`
 
 const stillWaiting = ({ waits, now }: RunDeps, part: SyncPart): SyncTrouble | null => {
-  const wait = waits.get(placeOf(part))
+  const wait = waits.get(waitKey(part))
   if (wait === undefined) return null
   const left = wait.until - now()
   // A wait that got longer was computed by a clock that was set back since.
@@ -162,7 +162,7 @@ const stillWaiting = ({ waits, now }: RunDeps, part: SyncPart): SyncTrouble | nu
 }
 
 const recordWait = ({ waits, now }: RunDeps, part: SyncPart, trouble: SyncTrouble): void => {
-  if (trouble.retryAfterMs !== null) waits.set(placeOf(part), { until: now() + trouble.retryAfterMs, trouble })
+  if (trouble.retryAfterMs !== null) waits.set(waitKey(part), { until: now() + trouble.retryAfterMs, trouble })
 }
 
 /** Combines the progress of all parts, and reports it at most ten times a second, but each change of phase at once. */

@@ -10,7 +10,7 @@ import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, 
 import { userFields } from '#shared/pnl/exact-pair.ts'
 import { atomically, type Reader, type Writer } from '../db/database.ts'
 import { deriveTradesOf } from '../fills/derive-contract.ts'
-import { saveEdit, saveEdits, saveOfGone, type WrittenFields } from '../notes/edits.ts'
+import { saveEdit, saveEdits, saveEditOfGonePair, type WrittenFields } from '../notes/edits.ts'
 import { queueChange } from '../db/outbox.ts'
 import { ownFeesOf } from '../fills/own-fees.ts'
 import { removeAccount } from '../finances/remove-account.ts'
@@ -28,17 +28,17 @@ const writtenOf = (given: TradeUpdates): Partial<WrittenFields> => {
   return { ...rest, ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }), ...(drawings === undefined ? {} : { drawings: JSON.stringify(drawings) }) } as Partial<WrittenFields>
 }
 
-const isIt = (userId: string, id: string) => and(eq(fillPairs.userId, userId), eq(fillPairs.id, id))
+const isPair = (userId: string, id: string) => and(eq(fillPairs.userId, userId), eq(fillPairs.id, id))
 
-const originOf = ({ orm }: Reader, userId: string, id: string): 'synced' | 'manual' | undefined => orm.select({ origin: fillPairs.origin }).from(fillPairs).where(isIt(userId, id)).get()?.origin
+const originOf = ({ orm }: Reader, userId: string, id: string): 'synced' | 'manual' | undefined => orm.select({ origin: fillPairs.origin }).from(fillPairs).where(isPair(userId, id)).get()?.origin
 
-const kept = (writer: Writer, userId: string, id: string): FillPairRecord => {
+const writtenPair = (writer: Writer, userId: string, id: string): FillPairRecord => {
   const pair = pairById(writer, { userId, id })
   if (pair === null) throw new Error('A fill pair that was just written is not in view')
   return pair
 }
 
-const put = (writer: Writer, userId: string, at: number, id: string, trade: EnteredByHand): Result<void, NotEntered> => {
+const saveEntry = (writer: Writer, userId: string, at: number, id: string, trade: EnteredByHand): Result<void, NotEntered> => {
   const spec = specOf(writer, userId, trade.symbol)
   const own = ownFeesOf(writer, userId)(trade.accountId, trade.symbol)
   const entered = enteredTrade(trade, spec, zoneOf(writer, userId), own?.currency === spec.currency ? own.perSide : null)
@@ -46,7 +46,7 @@ const put = (writer: Writer, userId: string, at: number, id: string, trade: Ente
   const removed = writer.orm.select({ key: accounts.key }).from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.key, entered.value.accountId as AccountKey), isNotNull(accounts.removedAt))).get()
   if (removed !== undefined) return err('account-removed')
   const row = entryRow(userId, id, entered.value)
-  const before: Record<string, unknown> | undefined = writer.orm.select().from(fillPairs).where(isIt(userId, id)).get()
+  const before: Record<string, unknown> | undefined = writer.orm.select().from(fillPairs).where(isPair(userId, id)).get()
   if (before !== undefined && Object.entries(row).every(([name, value]) => before[name] === value)) return ok(undefined)
   const stamped = { ...row, stamp: mintStamp(writer, at) }
   writer.orm.insert(fillPairs).values(stamped).onConflictDoUpdate({ target: [fillPairs.userId, fillPairs.id], set: stamped }).run()
@@ -55,16 +55,16 @@ const put = (writer: Writer, userId: string, at: number, id: string, trade: Ente
 }
 
 // Account, opening fill and closing fill, `tradovate:demo:700101/1/2`: a derived pair with this id would take over the row.
-const idOfPair = /^[a-z]+:.*\/.*\//s
+const pairIdPattern = /^[a-z]+:.*\/.*\//s
 
 export const addTrade = (writer: Writer, { userId, at, trade }: OfUser & At & { readonly trade: NewTrade }): Result<FillPairRecord, 'id-taken' | NotEntered> => {
   const origin = originOf(writer, userId, trade.id)
   // The same id again is a retried save, unless it is that of a broker's fill pair.
-  if (origin === 'synced' || (origin === undefined && idOfPair.test(trade.id))) return err('id-taken')
-  const done = put(writer, userId, at, trade.id, byHand(trade, Date.parse))
+  if (origin === 'synced' || (origin === undefined && pairIdPattern.test(trade.id))) return err('id-taken')
+  const done = saveEntry(writer, userId, at, trade.id, byHand(trade, Date.parse))
   if (!done.ok) return done
   saveEdit(writer, userId, at, trade.id, { ...writtenOf(trade), removedAt: null })
-  return ok(kept(writer, userId, trade.id))
+  return ok(writtenPair(writer, userId, trade.id))
 }
 
 /** Of a synced fill pair only the user's fields can change; others give `read-only-field`. */
@@ -75,11 +75,11 @@ export const updateTrade = (writer: Writer, { userId, at, id, updates }: OfUser 
   if (isSynced && changesFacts(updates)) return err('read-only-field')
   const changed = isSynced ? null : changedByHand(entryOf(writer, userId, id), updates, Date.parse)
   if (changed !== null) {
-    const done = put(writer, userId, at, id, changed)
+    const done = saveEntry(writer, userId, at, id, changed)
     if (!done.ok) return done
   }
   saveEdit(writer, userId, at, id, writtenOf(updates))
-  return ok(kept(writer, userId, id))
+  return ok(writtenPair(writer, userId, id))
 }
 
 /** A fill pair as a form changed it, with the form's previous values of the changed fields, and the pair itself. */
@@ -135,11 +135,11 @@ const writePairs = (writer: Writer, { userId, at, edits }: OfUser & At & { reado
   saveEdits(writer, userId, at, new Map(written.map(({ id, updates }) => [id, writtenOf(updates)])))
   const annotations: SavedAnnotations[] = []
   for (const edit of gone) {
-    const saved = saveOfGonePair(writer, userId, at, edit)
+    const saved = saveNotesOfGonePair(writer, userId, at, edit)
     if (!saved.ok) return saved
     annotations.push(saved.value)
   }
-  return ok({ pairs: written.map(({ id }) => kept(writer, userId, id)), conflicts, kept: annotations })
+  return ok({ pairs: written.map(({ id }) => writtenPair(writer, userId, id)), conflicts, kept: annotations })
 }
 
 /** Where the annotations of a gone fill pair show now; null if they are left over. */
@@ -150,7 +150,7 @@ type SavedAnnotations = { readonly id: string; readonly on: string | null }
  * other pairs, or in another account. In its own account the annotations follow like earlier ones; in another, the pair
  * of the same fills takes them, beside its existing ones.
  */
-const saveOfGonePair = (writer: Writer, userId: string, at: number, { id, updates, base, seen }: PairEdit & { readonly seen: SeenPair }): Result<SavedAnnotations, 'no-room'> => {
+const saveNotesOfGonePair = (writer: Writer, userId: string, at: number, { id, updates, base, seen }: PairEdit & { readonly seen: SeenPair }): Result<SavedAnnotations, 'no-room'> => {
   const own = writtenOf(updates)
   const ofSameFills = and(ne(fillPairs.id, id), eq(fillPairs.id, sql`${fillPairs.accountId} || ${id.slice(seen.accountId.length)}`))
   const isAlike = and(eq(fillPairs.origin, 'synced'), eq(fillPairs.symbol, seen.symbol), eq(fillPairs.side, seen.side), eq(fillPairs.qty, seen.qty))
@@ -158,7 +158,7 @@ const saveOfGonePair = (writer: Writer, userId: string, at: number, { id, update
   const moved = pairs.flatMap((pair) => pairById(writer, { userId, id: pair.id }) ?? [])
   const [heir] = moved
   if (heir === undefined || moved.length > 1) {
-    const saved = saveOfGone(writer, userId, at, id, own, base, goneAt(writer, userId, id, seen))
+    const saved = saveEditOfGonePair(writer, userId, at, id, own, base, goneAt(writer, userId, id, seen))
     return saved.ok ? ok({ id, on: saved.value }) : saved
   }
   const { write, conflicts } = mergeEdit(base, updates, editValuesOf(heir))
@@ -185,10 +185,10 @@ export const tagPairs = (writer: Writer, { userId, at, ids, tag, change }: OfUse
 }
 
 /** Recomputes an entered trade with its contract's current figures; if they no longer fit, it stays unchanged. */
-export const workOutAgain = (writer: Writer, userId: string, at: number, id: string): void => {
+export const recomputeEntry = (writer: Writer, userId: string, at: number, id: string): void => {
   const entry = entryOf(writer, userId, id)
   const again = changedByHand(entry, { symbol: entry.symbol }, Date.parse)
-  if (again !== null) put(writer, userId, at, id, again)
+  if (again !== null) saveEntry(writer, userId, at, id, again)
 }
 
 /** The fill pair stays removed when it is derived again. */
@@ -222,7 +222,7 @@ const entryRow = (userId: string, id: string, { warnings, ...entered }: EnteredT
 
 /** An entered trade from its row; throws if the id is unknown. */
 const entryOf = ({ orm }: Reader, userId: string, id: string): EnteredTrade => {
-  const row = orm.select().from(fillPairs).where(and(isIt(userId, id), eq(fillPairs.origin, 'manual'))).get()
+  const row = orm.select().from(fillPairs).where(and(isPair(userId, id), eq(fillPairs.origin, 'manual'))).get()
   if (row === undefined) throw new Error('An entered trade that is in view has no row')
   return { ...row, warnings: JSON.parse(row.warnings) as EnteredTrade['warnings'] } as EnteredTrade
 }

@@ -71,11 +71,11 @@ export const tradeById = (reader: Reader, { userId, id }: OfUser & { readonly id
 }
 
 const listed = (reader: Reader, userId: string, rows: readonly TradeRow[]): ListedTrade[] => {
-  const words = wordsOfTrades(reader, userId, rows)
+  const annotations = wordsOfTrades(reader, userId, rows)
   const ids = rows.map(({ id }) => id)
   const riskOf = tradeRisks(reader, userId, ids)
   const excursions = keptExcursions(reader, userId, ids)
-  return rows.map((row): ListedTrade => ({ ...toTradeRecord(row), origin: originOf(row), ...(words.get(row.id) ?? noWords), r: rMultiple({ netPnl: row.net, risk: riskOf(row) }), ...excursionsIn(excursions.get(row.id)) }))
+  return rows.map((row): ListedTrade => ({ ...toTradeRecord(row), origin: originOf(row), ...(annotations.get(row.id) ?? noAnnotations), r: rMultiple({ netPnl: row.net, risk: riskOf(row) }), ...excursionsIn(excursions.get(row.id)) }))
 }
 
 /** Among the counted trades one entered by hand has the negative number of its row in `fill_pairs`. */
@@ -92,7 +92,7 @@ const csvDecimals = 8
 /** The counted trades with these row numbers, in order, for a CSV file. */
 export const csvTrades = (reader: Reader, userId: string, refs: readonly number[]): CsvTrade[] => {
   const rows = rowsByRef(reader, refs)
-  const words = wordsOfTrades(reader, userId, rows, Infinity)
+  const annotations = wordsOfTrades(reader, userId, rows, Infinity)
   const ids = rows.map(({ id }) => id)
   const riskOf = tradeRisks(reader, userId, ids)
   const excursions = keptExcursions(reader, userId, ids)
@@ -102,7 +102,7 @@ export const csvTrades = (reader: Reader, userId: string, refs: readonly number[
     averageExit: formatAveragePrice(row.base_price, row.exit_sum, row.qty, row.tick_size, csvDecimals),
     gross: row.gross, commission: row.commission, net: row.net, currency: row.currency, otherFees: row.other_fees === null ? null : amountsOfText(row.other_fees),
     origin: originOf(row), multiplierSource: row.multiplier_source, feeSource: row.fee_source, warnings: JSON.parse(row.warnings) as TradeWarning[],
-    ...(words.get(row.id) ?? noWords),
+    ...(annotations.get(row.id) ?? noAnnotations),
     risk: riskOf(row),
     excursions: excursions.get(row.id) ?? null,
   }))
@@ -112,32 +112,32 @@ export const csvTrades = (reader: Reader, userId: string, refs: readonly number[
 export const tradesByRef = (reader: Reader, refs: readonly number[]): TradeRecord[] => rowsByRef(reader, refs).map(toTradeRecord)
 
 const noted = "shown.removed_at IS NULL AND (shown.notes <> '' OR shown.tags <> '[]' OR shown.screenshot <> '' OR shown.screenshot2 <> '')"
-const words = "shown.notes, shown.tags, (shown.screenshot <> '') + (shown.screenshot2 <> '') AS pictures"
+const annotations = "shown.notes, shown.tags, (shown.screenshot <> '') + (shown.screenshot2 <> '') AS pictures"
 
 /** The notes of trades: of their pairs, oldest exit first, or of the trade entered by hand. Takes the ids and the user twice. */
-const notedOn = `SELECT * FROM (SELECT pair.trade_id AS trade, ${words} FROM json_each(?) AS wanted
+const notedOn = `SELECT * FROM (SELECT pair.trade_id AS trade, ${annotations} FROM json_each(?) AS wanted
     CROSS JOIN fill_pairs AS pair INDEXED BY fill_pairs_of_trade ON pair.user_id = ? AND pair.trade_id = wanted.value
     CROSS JOIN shown_notes AS shown ON shown.user_id = pair.user_id AND shown.pair_id = pair.id WHERE ${noted} ORDER BY pair.exit_time, pair.id)
-  UNION ALL SELECT shown.pair_id, ${words} FROM json_each(?) AS wanted CROSS JOIN shown_notes AS shown ON shown.user_id = ? AND shown.pair_id = wanted.value WHERE ${noted}`
+  UNION ALL SELECT shown.pair_id, ${annotations} FROM json_each(?) AS wanted CROSS JOIN shown_notes AS shown ON shown.user_id = ? AND shown.pair_id = wanted.value WHERE ${noted}`
 
 // A list shows how notes begin; the whole text is in the trade's dialog.
 const notesShown = 500
 
-type TradeWords = Pick<ListedTrade, 'tags' | 'notes' | 'pictures'>
-const noWords: TradeWords = { tags: [], notes: '', pictures: 0 }
+type TradeAnnotations = Pick<ListedTrade, 'tags' | 'notes' | 'pictures'>
+const noAnnotations: TradeAnnotations = { tags: [], notes: '', pictures: 0 }
 
-const wordsOfTrades = (reader: Reader, userId: string, trades: readonly Pick<TradeRow, 'id'>[], most = notesShown): ReadonlyMap<string, TradeWords> => {
+const wordsOfTrades = (reader: Reader, userId: string, trades: readonly Pick<TradeRow, 'id'>[], most = notesShown): ReadonlyMap<string, TradeAnnotations> => {
   const ids = JSON.stringify(trades.map(({ id }) => id))
-  const words = new Map<string, TradeWords>()
+  const annotations = new Map<string, TradeAnnotations>()
   for (const { trade, notes, tags, pictures } of query<{ trade: string; notes: string; tags: string; pictures: number }>(reader, notedOn).all(ids, userId, ids, userId)) {
-    const before = words.get(trade) ?? noWords
-    words.set(trade, {
+    const before = annotations.get(trade) ?? noAnnotations
+    annotations.set(trade, {
       pictures: before.pictures + pictures,
       tags: [...new Set([...before.tags, ...(JSON.parse(tags) as string[])])],
       notes: [before.notes, notes].filter((text) => text.trim() !== '').join('\n').slice(0, most),
     })
   }
-  return words
+  return annotations
 }
 
 // The trades entered by hand of the view `counted_trades`; queried separately, because the view would scan all trades too.

@@ -1,7 +1,7 @@
 import { callApi, type ApiFailure } from '#renderer/lib/api.ts'
 import { usePushed } from '#renderer/lib/events.ts'
 import { useUserId } from '#renderer/lib/session.ts'
-import { useRenewStanding } from '#renderer/lib/use-entitlement.ts'
+import { useRenewEntitlement } from '#renderer/lib/use-entitlement.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -23,7 +23,7 @@ export const usePaymentReturn = (): { readonly outcome: PaymentReturn; readonly 
   const [query, setQuery] = useSearchParams()
   const [ended, setEnded] = useState<Over | null>(null)
   const userId = useUserId()
-  const renew = useRenewStanding()
+  const renew = useRenewEntitlement()
   const returned = returnIn(query)
   const sessionId = returned.kind === 'success' ? returned.sessionId : ''
   const { data, error, dataUpdatedAt, refetch } = useQuery<{ readonly active: boolean; readonly looks: number }, ApiFailure>({

@@ -7,7 +7,7 @@ import type { TradeDraft } from './draft.ts'
 import { PictureFrame } from './picture-frame.tsx'
 import { SaveState } from './save-state.tsx'
 import { TradeDialogFrame } from './trade-dialog-frame.tsx'
-import { canUndo, doubtedSide, entryOf, journalDraft, type EditUnit } from './trade-editing.ts'
+import { canUndo, doubtedSide, entryOf, journalDraft, type FieldGroup } from './trade-editing.ts'
 import { TradeWalk, type Neighbors } from './trade-walk.tsx'
 import { isStopBeyond } from './user-fields.ts'
 import type { TradeForm } from './trade-saving.ts'
@@ -111,7 +111,7 @@ const AskedFields = ({ form: { editing, decide } }: { form: TradeForm }) => {
   ))
 }
 
-const Version = ({ unit, draft, zone }: { unit: EditUnit; draft: TradeDraft; zone: string }) => {
+const Version = ({ unit, draft, zone }: { unit: FieldGroup; draft: TradeDraft; zone: string }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   if (unit === 'screenshot' || unit === 'screenshot2') {

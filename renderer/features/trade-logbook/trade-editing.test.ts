@@ -4,7 +4,7 @@ import type { FillPairRecord } from '#shared/api/records.ts'
 import { casesOf } from '#tests/helpers/cases.ts'
 import type { EditField } from '#shared/notes/edit-groups.ts'
 import { editValuesOf, mergeEdit } from '#shared/notes/merge-edit.ts'
-import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, journalDraft, noteSent, outgoing, undone, unsentUnits, withJournal, withTypedTag, type Editing, type EditUnit, type Outgoing } from './trade-editing.ts'
+import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, journalDraft, noteSent, outgoing, undone, unsentUnits, withJournal, withTypedTag, type Editing, type FieldGroup, type Outgoing } from './trade-editing.ts'
 
 const zone = 'America/Chicago'
 const words = { notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' }
@@ -175,7 +175,7 @@ test('writers on one trade, in any order and over lost answers: nothing is overw
           Object.assign(writer, { sent: null, answer: null })
         } else if (what === 'hear' && writer.sent === null) writer.editing = withJournal(editing, journal.state.pairs)
         else if (what === 'decide' && editing.asked.length > 0) {
-          const asked = editing.asked[pick % editing.asked.length] as EditUnit & (typeof texts)[number]
+          const asked = editing.asked[pick % editing.asked.length] as FieldGroup & (typeof texts)[number]
           // The person sees both and answers for one of them.
           shown[at]?.get(asked)?.add(says(journalDraft(editing), asked))
           kept.get(asked)?.add(says(editing.draft, asked))

@@ -15,11 +15,11 @@ const ownUnits = ['notes', 'tags', 'stop', 'drawings', 'screenshot', 'screenshot
 /** The units of the figures of a trade entered by hand. */
 const factUnits = ['symbol', 'account', 'side', 'qty', 'entryPrice', 'exitPrice', 'entryTime', 'exitTime', 'commission'] as const
 type OwnUnit = (typeof ownUnits)[number]
-export type EditUnit = OwnUnit | (typeof factUnits)[number]
+export type FieldGroup = OwnUnit | (typeof factUnits)[number]
 
-const isOwnUnit = (unit: EditUnit): unit is OwnUnit => (ownUnits as readonly string[]).includes(unit)
+const isOwnUnit = (unit: FieldGroup): unit is OwnUnit => (ownUnits as readonly string[]).includes(unit)
 
-const fieldsOf = (unit: EditUnit): readonly EditField[] => editGroups.find(([first]) => first === unit) ?? []
+const fieldsOf = (unit: FieldGroup): readonly EditField[] => editGroups.find(([first]) => first === unit) ?? []
 
 /** What a form edits: a fill pair, a trade entered by hand, or a trade with all its fill pairs. */
 export type EditedPairs = {
@@ -35,9 +35,9 @@ export type Editing = EditedPairs & {
   /** The form that undo restores. */
   readonly opened: TradeDraft
   /** Conflicts: units that this form and someone else changed to different values. The user decides. */
-  readonly asked: readonly EditUnit[]
+  readonly asked: readonly FieldGroup[]
   /** Values of a unit that were sent and not answered: the journal may have them. */
-  readonly tried: Readonly<Partial<Record<EditUnit, readonly unknown[]>>>
+  readonly tried: Readonly<Partial<Record<FieldGroup, readonly unknown[]>>>
   /** A stop on the wrong side of the entry that the user confirmed. */
   readonly allowedStop: string | null
 }
@@ -64,7 +64,7 @@ export const plainNumber = (text: string): string => {
 }
 
 /** The value of a unit, however it was typed. */
-const valueOf = ({ own, facts }: TradeDraft, unit: EditUnit, zone: string): unknown => {
+const valueOf = ({ own, facts }: TradeDraft, unit: FieldGroup, zone: string): unknown => {
   if (unit === 'notes') return keptText(own.notes)
   if (unit === 'tags') return own.tags.tags
   if (unit === 'drawings') return own.drawings ?? []
@@ -79,7 +79,7 @@ const valueOf = ({ own, facts }: TradeDraft, unit: EditUnit, zone: string): unkn
 }
 
 /** The form `onto` with one unit from another. */
-const copyUnit = (onto: TradeDraft, unit: EditUnit, from: TradeDraft): TradeDraft => {
+const copyUnit = (onto: TradeDraft, unit: FieldGroup, from: TradeDraft): TradeDraft => {
   const { own, facts } = onto
   // The tag that is being typed stays.
   if (unit === 'tags') return { facts, own: { ...own, tags: { ...own.tags, tags: from.own.tags.tags } } }
@@ -90,15 +90,15 @@ const copyUnit = (onto: TradeDraft, unit: EditUnit, from: TradeDraft): TradeDraf
 const pick = <Fields extends object>(all: Fields, names: readonly EditField[]): Partial<Fields> =>
   Object.fromEntries(names.map((name) => [name, all[name as keyof Fields]])) as Partial<Fields>
 
-const unitsOf = ({ draft }: Pick<Editing, 'draft'>): readonly EditUnit[] => (draft.facts === null ? ownUnits : [...ownUnits, ...factUnits])
+const unitsOf = ({ draft }: Pick<Editing, 'draft'>): readonly FieldGroup[] => (draft.facts === null ? ownUnits : [...ownUnits, ...factUnits])
 
-const isSame = (one: TradeDraft, other: TradeDraft, unit: EditUnit, zone: string): boolean => sameValue(valueOf(one, unit, zone), valueOf(other, unit, zone))
+const isSame = (one: TradeDraft, other: TradeDraft, unit: FieldGroup, zone: string): boolean => sameValue(valueOf(one, unit, zone), valueOf(other, unit, zone))
 
 /** Units in which two forms differ. */
-const differing = (editing: Editing, one: TradeDraft, other: TradeDraft): readonly EditUnit[] => unitsOf(editing).filter((unit) => !isSame(one, other, unit, editing.zone))
+const differing = (editing: Editing, one: TradeDraft, other: TradeDraft): readonly FieldGroup[] => unitsOf(editing).filter((unit) => !isSame(one, other, unit, editing.zone))
 
 /** Units that the journal may not have as the form has them. */
-export const unsentUnits = (editing: Editing): readonly EditUnit[] => {
+export const unsentUnits = (editing: Editing): readonly FieldGroup[] => {
   const changed = differing(editing, editing.draft, journalDraft(editing))
   return unitsOf(editing).filter((unit) => changed.includes(unit) || editing.tried[unit] !== undefined)
 }
@@ -151,7 +151,7 @@ export const entryOf = (editing: Editing): Pick<FillPairRecord, 'symbol' | 'side
 /** Why something in a form cannot be saved: a field is wrong, a stop is doubtful, or someone else changed it too. */
 export type Blocked = 'wrong' | 'doubted' | 'asked'
 
-const blockOf = (editing: Editing, unit: EditUnit): Blocked | null => {
+const blockOf = (editing: Editing, unit: FieldGroup): Blocked | null => {
   if (editing.asked.includes(unit)) return 'asked'
   // The figures make one trade: during a conflict in one of them the others wait, so that no mixture is written.
   if (!isOwnUnit(unit) && editing.asked.some((one) => !isOwnUnit(one))) return 'asked'
@@ -171,13 +171,13 @@ export const blockedBy = (editing: Editing): Blocked | null => {
 /** What is sent of a form: changes of fill pairs with the values that the form showed before, and the form at that time. */
 export type Outgoing = {
   readonly edits: readonly { readonly id: string; readonly updates: TradeUpdates; readonly base: EditValues }[]
-  readonly units: readonly EditUnit[]
+  readonly units: readonly FieldGroup[]
   /** Units that were sent without an answer and changed back since: this answer shows which value the journal has. */
-  readonly probed: readonly EditUnit[]
+  readonly probed: readonly FieldGroup[]
   readonly draft: TradeDraft
 }
 
-const ownUpdates = (editing: Editing, units: readonly EditUnit[]): readonly { readonly pair: FillPairRecord; readonly updates: TradeUpdates }[] => {
+const ownUpdates = (editing: Editing, units: readonly FieldGroup[]): readonly { readonly pair: FillPairRecord; readonly updates: TradeUpdates }[] => {
   const { own } = units.filter(isOwnUnit).reduce((draft, unit) => copyUnit(draft, unit, editing.draft), journalDraft(editing))
   const fields = {
     ...own,
@@ -192,7 +192,7 @@ const ownUpdates = (editing: Editing, units: readonly EditUnit[]): readonly { re
   return editing.pairs.map((pair) => ({ pair, updates: pick(fields, units.filter(isOwnUnit).flatMap(fieldsOf)) }))
 }
 
-const factUpdates = (editing: Editing, units: readonly EditUnit[]): TradeUpdates => {
+const factUpdates = (editing: Editing, units: readonly FieldGroup[]): TradeUpdates => {
   const read = factsRead(editing)
   if (!read?.trade || read.preview === null) return {}
   // An empty fee means the commission rate again.
@@ -235,7 +235,7 @@ const withValue = (values: readonly unknown[], value: unknown): readonly unknown
 // Lists never conflict: additions and removals of both sides count.
 const listUnits = ['tags', 'drawings'] as const
 type ListUnit = (typeof listUnits)[number]
-const isListUnit = (unit: EditUnit): unit is ListUnit => (listUnits as readonly string[]).includes(unit)
+const isListUnit = (unit: FieldGroup): unit is ListUnit => (listUnits as readonly string[]).includes(unit)
 
 const listIn = ({ own }: TradeDraft, unit: ListUnit): readonly unknown[] => (unit === 'tags' ? own.tags.tags : (own.drawings ?? []))
 
@@ -249,10 +249,10 @@ const listMerged = (base: readonly unknown[], mine: readonly unknown[], tried: r
   return [...now.filter((item) => (isOurs(item) ? has(mine, item) : true)), ...mine.filter((item) => !has(now, item) && isOurs(item))]
 }
 
-const without = (tried: Editing['tried'], units: readonly EditUnit[]): Editing['tried'] => Object.fromEntries(Object.entries(tried).filter(([unit]) => !units.includes(unit as EditUnit)))
+const without = (tried: Editing['tried'], units: readonly FieldGroup[]): Editing['tried'] => Object.fromEntries(Object.entries(tried).filter(([unit]) => !units.includes(unit as FieldGroup)))
 
 /** Merges one unit after the journal was read again: it had `base` before and has `now`. */
-const mergeUnit = (editing: Editing, unit: EditUnit, base: TradeDraft, now: TradeDraft): Editing => {
+const mergeUnit = (editing: Editing, unit: FieldGroup, base: TradeDraft, now: TradeDraft): Editing => {
   const { zone, draft, opened } = editing
   const tried = editing.tried[unit] ?? []
   if (isListUnit(unit)) {
@@ -274,7 +274,7 @@ const mergeUnit = (editing: Editing, unit: EditUnit, base: TradeDraft, now: Trad
 }
 
 /** Merges these units with newly read fill pairs. */
-const mergeJournal = (editing: Editing, pairs: readonly FillPairRecord[], units: readonly EditUnit[]): Editing => {
+const mergeJournal = (editing: Editing, pairs: readonly FillPairRecord[], units: readonly FieldGroup[]): Editing => {
   const now = journalDraft({ ...editing, pairs })
   const base = journalDraft(editing)
   return withoutSettled({ ...units.reduce((known, unit) => mergeUnit(known, unit, base, now), editing), pairs })
@@ -298,7 +298,7 @@ export const confirmed = (editing: Editing, sent: Outgoing, saved: readonly Fill
 }
 
 /** The form after the user decided a conflict: `mine` overwrites the journal's value, `theirs` replaces the form's. */
-export const decided = (editing: Editing, unit: EditUnit, choice: 'mine' | 'theirs'): Editing => {
+export const decided = (editing: Editing, unit: FieldGroup, choice: 'mine' | 'theirs'): Editing => {
   const asked = editing.asked.filter((one) => one !== unit)
   const journal = journalDraft(editing)
   return choice === 'mine' ? { ...editing, asked } : { ...editing, asked, draft: copyUnit(editing.draft, unit, journal), opened: copyUnit(editing.opened, unit, journal), tried: without(editing.tried, [unit]) }

@@ -15,7 +15,7 @@ import type { TradeDraft } from './draft.ts'
 import { showEdits, type Edit } from './local-changes.ts'
 import {
   beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, journalDraft, noteSent, outgoing, plainNumber, shownEdits, undone, unsentUnits, withJournal, withTypedTag,
-  type EditedPairs, type Editing, type EditUnit,
+  type EditedPairs, type Editing, type FieldGroup,
 } from './trade-editing.ts'
 
 /** A form with unsaved changes, as it is stored. */
@@ -254,7 +254,7 @@ export const formActions = (key: string) => {
       const isOfFacts = draft !== undefined && how(draft).facts !== draft.facts
       edit((editing) => changedTo(editing, how(editing.draft)), isOfFacts ? factsPauseMs : pauseMs)
     },
-    decide: (unit: EditUnit, choice: 'mine' | 'theirs') => { edit((editing) => decided(editing, unit, choice), 0) },
+    decide: (unit: FieldGroup, choice: 'mine' | 'theirs') => { edit((editing) => decided(editing, unit, choice), 0) },
     allowStop: (stop: string) => { edit((editing) => ({ ...editing, allowedStop: plainNumber(stop) }), 0) },
     undo: () => { edit(undone, 0) },
     /** Call it when the focus leaves a field: saves what was typed. */

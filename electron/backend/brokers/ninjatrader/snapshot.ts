@@ -42,7 +42,7 @@ export const takeSnapshot = (file: string, folder: string): Result<Snapshot, Dat
 }
 
 /** Removes the copies that a program left which was killed. */
-export const removeSnapshots = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+export const deleteSnapshots = (folder: string): void => rmSync(folder, { recursive: true, force: true })
 
 const removeDatabase = (path: string): void => {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${end}`, { force: true })
