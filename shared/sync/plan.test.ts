@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { planRun, type KnownLogin } from './plan.ts'
 
 const login = (id: string, rest: Partial<KnownLogin> = {}): KnownLogin => ({ id, name: `name of ${id}`, expired: false, accounts: [], ...rest })
-const on = (side: 'demo' | 'live', removed = false): KnownLogin['accounts'][number] => ({ side, removed })
+const on = (environment: 'demo' | 'live', removed = false): KnownLogin['accounts'][number] => ({ environment, removed })
 const asked = (logins: KnownLogin[], trigger: Parameters<typeof planRun>[1]): string[] =>
-  planRun(logins, trigger).parts.map((part) => `${part.loginId}@${part.side}`)
+  planRun(logins, trigger).parts.map((part) => `${part.loginId}@${part.environment}`)
 
 test('a login of which nothing is known yet is asked on both sides', () => {
   expect(asked([login('a')], 'schedule')).toEqual(['a@demo', 'a@live'])

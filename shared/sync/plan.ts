@@ -1,7 +1,7 @@
 import type { SyncReceipt } from '#shared/api/sync.ts'
 
 /** The two sides of the broker: real money and simulated. Each is queried separately. */
-export type BrokerSide = 'demo' | 'live'
+export type Environment = 'demo' | 'live'
 
 /** What starts a run. */
 export type SyncTrigger = SyncReceipt['trigger']
@@ -15,11 +15,11 @@ export type KnownLogin = {
   readonly name: string
   /** The broker refused it permanently: only the user can connect it again. */
   readonly expired: boolean
-  readonly accounts: readonly { readonly side: BrokerSide; readonly removed: boolean }[]
+  readonly accounts: readonly { readonly environment: Environment; readonly removed: boolean }[]
 }
 
 /** A login on one side of the broker: the parts of a run are concurrent, and trouble in one does not stop the others. */
-export type SyncPart = { readonly loginId: string; readonly loginName: string; readonly side: BrokerSide }
+export type SyncPart = { readonly loginId: string; readonly loginName: string; readonly environment: Environment }
 
 /** What a run will do. */
 export type SyncPlan = {
@@ -37,13 +37,13 @@ export const planRun = (logins: readonly KnownLogin[], trigger: SyncTrigger): Sy
   return {
     parts: wanted
       .filter(({ expired }) => !expired)
-      .flatMap((login) => sidesOf(login, trigger).map((side) => ({ loginId: login.id, loginName: login.name, side }))),
+      .flatMap((login) => sidesOf(login, trigger).map((environment) => ({ loginId: login.id, loginName: login.name, environment }))),
     expired: wanted.filter(({ expired }) => expired).map(({ id, name }) => ({ id, name })),
   }
 }
 
-const sidesOf = ({ accounts }: KnownLogin, trigger: SyncTrigger): readonly BrokerSide[] => {
-  const both: readonly BrokerSide[] = ['demo', 'live']
+const sidesOf = ({ accounts }: KnownLogin, trigger: SyncTrigger): readonly Environment[] => {
+  const both: readonly Environment[] = ['demo', 'live']
   if (!isFrequent(trigger) || accounts.length === 0) return both
-  return both.filter((side) => accounts.some((account) => account.side === side && !account.removed))
+  return both.filter((environment) => accounts.some((account) => account.environment === environment && !account.removed))
 }

@@ -26,8 +26,8 @@ const fetched = (trades: readonly Trade[]): FetchedFills => ({
 
 const paperLogin = (book: Book): BrokerageLogin => ({
   prepare: () => Promise.resolve(book.away ? { kind: 'unreachable', cause: 'network', status: null } : null),
-  part: ({ side, now }) => ({
-    accounts: () => Promise.resolve(ok(side === 'live' ? [{ key: account, environment: side, brokerAccountId: '7', name: 'PAPER-7', closed: false }] : [])),
+  part: ({ environment, now }) => ({
+    accounts: () => Promise.resolve(ok(environment === 'live' ? [{ key: account, environment, brokerAccountId: '7', name: 'PAPER-7', closed: false }] : [])),
     balances: () => Promise.resolve(ok([{ account, amount: money('50000'), currency: 'USD' as Currency, time: now() }])),
     firstDay: () => (book.trades[0] === undefined ? null : tradingDay(book.trades[0].at)),
     past: (_, { from, to }) => {

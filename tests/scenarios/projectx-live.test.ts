@@ -24,7 +24,7 @@ const stage = async (now = Date.now): Promise<Stage> => {
   const client = createProjectxClient({ api: broker.url, key: broker.key, timing })
   let fills = 0
   const live = projectxLive({ client, hub: broker.hub.url, timing, settleMs: 50 }, {
-    accounts: () => Promise.resolve([{ key: `topstepx:demo:${String(account)}` as AccountKey, side: 'demo', brokerAccountId: String(account) }]),
+    accounts: () => Promise.resolve([{ key: `topstepx:demo:${String(account)}` as AccountKey, environment: 'demo', brokerAccountId: String(account) }]),
     changed: () => undefined,
     traded: () => void (fills += 1),
     log: { warn: () => undefined },

@@ -5,7 +5,7 @@ import { isAbsolute, join } from 'node:path'
 import { refuse, type Refused } from '#shared/api/refused.ts'
 import { accountWithoutFirm } from '#shared/imports/row-cells.ts'
 import { ok, type Result } from '#shared/base/result.ts'
-import { accountKey, accountsIn, isReachedElsewhere, sideOf, type FoundAccount } from '../brokers/ninjatrader/executions.ts'
+import { accountKey, accountsIn, isReachedElsewhere, environmentOf, type FoundAccount } from '../brokers/ninjatrader/executions.ts'
 import { takeSnapshot } from '../brokers/ninjatrader/snapshot.ts'
 import type { Timing } from '../brokers/timing.ts'
 import type { AccountRow } from '../db/rows.ts'
@@ -53,7 +53,7 @@ export const connectDatabase = async ({ journal, timing, folder }: { readonly jo
   const at = timing.now()
   const { path } = found.value
   const login = await journal.write.saveLogin({ userId, id: randomUUID(), broker: 'ninjatrader', brokerUserId: path, name: 'NinjaTrader 8', hosts: null, at })
-  const accounts = wanted.map((account): AccountRow => ({ key: accountKey(account), environment: sideOf(account), brokerAccountId: account.name, name: accountWithoutFirm(account.name) }))
+  const accounts = wanted.map((account): AccountRow => ({ key: accountKey(account), environment: environmentOf(account), brokerAccountId: account.name, name: accountWithoutFirm(account.name) }))
   await journal.write.saveAccounts({ userId, loginId: login.id, accounts, reconnect: true, at })
   await journal.write.settleImports({ userId, at })
   return ok({ loginId: login.id })

@@ -8,7 +8,7 @@ import type { KnownPosition } from '#shared/pnl/known-position.ts'
 import type { StatedFill } from '#shared/reconcile/stated-fills.ts'
 import type { DayWindow } from '#shared/sync/history-windows.ts'
 import type { BrokerPair, BrokerPosition } from '#shared/sync/holdings.ts'
-import type { BrokerSide, SyncTrigger } from '#shared/sync/plan.ts'
+import type { Environment, SyncTrigger } from '#shared/sync/plan.ts'
 import type { PartProgress } from '#shared/sync/progress.ts'
 import type { AccountRow, BalanceRow, Login, NewFill } from '../db/rows.ts'
 import type { BarAsk, BarsRead } from './bars.ts'
@@ -49,7 +49,7 @@ export type LoginKnowledge = {
 
 /** One login on one side of its brokerage, in one run: the brokerage’s inputs, and callbacks for what it could not read. */
 export type PartAsk = {
-  readonly side: BrokerSide
+  readonly environment: Environment
   readonly trigger: SyncTrigger
   /** UTC milliseconds. */
   readonly now: () => number
@@ -136,7 +136,7 @@ export type BrokeragePart = {
 /** What a login's live accounts need. */
 export type LiveAsk = {
   /** The accounts of the login that the journal knows. */
-  readonly accounts: () => Promise<readonly { readonly key: AccountKey; readonly side: BrokerSide; readonly brokerAccountId: string }[]>
+  readonly accounts: () => Promise<readonly { readonly key: AccountKey; readonly environment: Environment; readonly brokerAccountId: string }[]>
   /** Called after each change. */
   readonly changed: () => void
   /** Called when a fill came, or one was taken back, that the journal does not have yet. */

@@ -1,12 +1,10 @@
+import type { Environment } from '#shared/sync/plan.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { ConnectedAccount } from '#shared/api/brokerage.ts'
 import type { accounts, logins } from './schema/brokerage.ts'
 import type { oauthStates, profiles, sessions } from './schema/people.ts'
-
-/** Real-money or simulated accounts. */
-export type Environment = 'live' | 'demo'
 
 /** A profile. Hashes contain their salt and parameters. Times are UTC ms. */
 export type Profile = Readonly<typeof profiles.$inferSelect>

@@ -6,7 +6,8 @@ import { deriveAgain, saveSpecs } from './derive-contract.ts'
 import { contractName, queueChange } from '../db/outbox.ts'
 import { contracts, specs } from '../db/schema/brokerage.ts'
 import { keptSpec } from './specs.ts'
-import type { At, ContractRow, Environment, OfUser, SaveCounts } from '../db/rows.ts'
+import type { Environment } from '#shared/sync/plan.ts'
+import type { At, ContractRow, OfUser, SaveCounts } from '../db/rows.ts'
 
 /** Those of the given ids whose contracts already have the broker's figures. */
 export const knownContracts = (reader: Reader, { userId, environment, brokerContractIds }: OfUser & { readonly environment: Environment; readonly brokerContractIds: readonly string[] }): ContractRow[] =>

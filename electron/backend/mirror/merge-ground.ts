@@ -13,7 +13,7 @@ import { isFileAccount, isLeft } from '../imports/import-accounts.ts'
 import { saveBrokerId, markUnsettledIfNamed } from '../imports/queries.ts'
 import { isQueued, partsOf, queueForCloud } from '../db/outbox.ts'
 import { accounts } from '../db/schema/brokerage.ts'
-import type { Environment } from '../db/rows.ts'
+import type { Environment } from '#shared/sync/plan.ts'
 import { isSameSpec, keptSpec, trustRank } from '../fills/specs.ts'
 
 /** Whose journal a record is merged into, and when (UTC ms). */

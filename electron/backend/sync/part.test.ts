@@ -27,7 +27,7 @@ test('hundreds of thousands of positions are kept as evidence from the first one
       })),
   }
   const tally = emptyTally()
-  await runPart({ userId: 'user', loginId: 'login', side: 'live', journal, trigger: 'manual', connectedAt: undefined, now: () => now, progress: () => undefined, barrier: () => undefined, signal: new AbortController().signal }, { part: () => part }, tally)
+  await runPart({ userId: 'user', loginId: 'login', environment: 'live', journal, trigger: 'manual', connectedAt: undefined, now: () => now, progress: () => undefined, barrier: () => undefined, signal: new AbortController().signal }, { part: () => part }, tally)
   expect(tally).toMatchObject({ finished: true, failures: [] })
   expect(kept.map(({ from, positions: { length } }) => [from, length])).toEqual([[now - (count - 1) * 1000, count]])
 })

@@ -8,7 +8,7 @@ import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
 import { lastWholeDay, missingWindows } from '#shared/sync/history-windows.ts'
 import { type HoldingTrouble, agreeingPairs, carriedLots, comparePosition, sessionStart, type BrokerPair, type BrokerPosition, type HeldFacts } from '#shared/sync/holdings.ts'
-import { isFrequent, type BrokerSide, type SyncTrigger } from '#shared/sync/plan.ts'
+import { isFrequent, type Environment, type SyncTrigger } from '#shared/sync/plan.ts'
 import type { PartProgress } from '#shared/sync/progress.ts'
 import { addCounts, noCounts, type SyncCounts } from '#shared/sync/receipt.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
@@ -27,7 +27,7 @@ export type SyncBarrier = (name: SyncMoment) => void
 export type PartSetup = {
   readonly userId: string
   readonly loginId: string
-  readonly side: BrokerSide
+  readonly environment: Environment
   readonly journal: JournalCalls
   /** Connecting a login brings back accounts that were removed before. */
   readonly trigger: SyncTrigger
@@ -73,15 +73,15 @@ const leaveOut = (tally: Tally, rows: readonly LeftOut[]): void => {
 }
 
 /** What a brokerage needs for a part: queries of the journal, and callbacks that note in the tally what could not be read. */
-const askOf = ({ userId, loginId, side, journal: { read }, trigger, now, progress, barrier, signal }: PartSetup, tally: Tally): PartAsk => ({
-  side, trigger, now, progress, signal,
+const askOf = ({ userId, loginId, environment, journal: { read }, trigger, now, progress, barrier, signal }: PartSetup, tally: Tally): PartAsk => ({
+  environment, trigger, now, progress, signal,
   known: {
-    accounts: async () => (await read.accountsOfLogin({ userId, loginId })).filter(({ environment }) => environment === side),
-    accountsOfOtherSide: async () => (await read.accountsOfLogin({ userId, loginId })).filter(({ environment }) => environment !== side),
+    accounts: async () => (await read.accountsOfLogin({ userId, loginId })).filter((account) => account.environment === environment),
+    accountsOfOtherSide: async () => (await read.accountsOfLogin({ userId, loginId })).filter((account) => account.environment !== environment),
     namesElsewhere: (broker) => read.namesElsewhere({ userId, broker }),
     fills: (accounts, ids) => read.knownFills({ userId, accounts, ids }),
     twins: (accounts, ids) => read.knownTwins({ userId, accounts, ids }),
-    contracts: (ids) => read.knownContracts({ userId, environment: side, brokerContractIds: ids }),
+    contracts: (ids) => read.knownContracts({ userId, environment, brokerContractIds: ids }),
     readFees: (account, days) => read.readFees({ userId, account, days }),
   },
   fillsFetched: () => barrier('fills-fetched'),
@@ -148,8 +148,8 @@ const runSteps = async (setup: PartSetup, part: BrokeragePart, tally: Tally): Pr
 }
 
 /** The accounts that this run syncs: those that the broker lists and those known before, without those that the user removed. */
-const saveAccounts = async ({ userId, loginId, side, journal, trigger, connectedAt, now }: PartSetup, part: BrokeragePart, tally: Tally): Promise<Result<AccountKey[], BrokerFailure>> => {
-  const known = (await journal.read.accountsOfLogin({ userId, loginId })).filter((account) => account.environment === side)
+const saveAccounts = async ({ userId, loginId, environment, journal, trigger, connectedAt, now }: PartSetup, part: BrokeragePart, tally: Tally): Promise<Result<AccountKey[], BrokerFailure>> => {
+  const known = (await journal.read.accountsOfLogin({ userId, loginId })).filter((account) => account.environment === environment)
   const listed = await part.accounts()
   if (!listed.ok) {
     // A login that never had accounts on this side may lack the permission for it.
@@ -209,7 +209,7 @@ const saveWorkedOrders = async ({ userId, journal, now }: PartSetup, { accounts 
 
 /** Saves new contracts, then the fills in groups; a batch is never split between two groups. */
 const saveFetched = async (setup: PartSetup, tally: Tally, session: FetchedFills): Promise<Result<null, BrokerFailure>> => {
-  const { userId, journal, now, barrier, progress, signal, side } = setup
+  const { userId, journal, now, barrier, progress, signal, environment } = setup
   const accounts = new Set<string>(tally.accounts)
   const isWanted = ({ account }: { readonly account: string }): boolean => accounts.has(account)
   const wanted = session.fills.filter(isWanted)
@@ -217,7 +217,7 @@ const saveFetched = async (setup: PartSetup, tally: Tally, session: FetchedFills
   const refusedFills = tally.refused.filter((row) => row.entity === 'fill').length - tally.counts.fills.refused
   tally.counts = addCounts(tally.counts, { ...noCounts, fills: { ...noCounts.fills, received: session.received - (session.fills.length - wanted.length), refused: refusedFills } })
 
-  const contracts = session.asked.map((row) => ({ environment: side, ...row }))
+  const contracts = session.asked.map((row) => ({ environment, ...row }))
   if (contracts.length > 0) tally.counts = addCounts(tally.counts, derivedCounts(await journal.write.saveContracts({ userId, contracts, at: now() })))
   barrier('contracts-saved')
 
@@ -260,12 +260,12 @@ const recordLackingAccounts = async ({ userId, journal }: PartSetup, tally: Tall
  * Reads the fees of past sessions again if no run read them after the session's end. If the broker no longer knows them,
  * its last answer stays until a report has more, and they are not requested again.
  */
-const settleFees = async ({ userId, side, journal, now }: PartSetup, tally: Tally, bookedSince: NonNullable<BrokeragePart['bookedSince']>): Promise<void> => {
+const settleFees = async ({ userId, environment, journal, now }: PartSetup, tally: Tally, bookedSince: NonNullable<BrokeragePart['bookedSince']>): Promise<void> => {
   const today = tradingDay(now())
   const sessions = await journal.read.unsettledSessions({ userId, accounts: tally.accounts, since: isoDate(dayOfDate(today) - feeDays), before: today })
   for (const { account, tradingDay: day, fills } of sessions) {
     const counting = fills.filter(({ active }) => active)
-    const contracts = await journal.read.knownContracts({ userId, environment: side, brokerContractIds: [...new Set(counting.flatMap(({ contractId }) => contractId ?? []))] })
+    const contracts = await journal.read.knownContracts({ userId, environment, brokerContractIds: [...new Set(counting.flatMap(({ contractId }) => contractId ?? []))] })
     const specs = new Map(contracts.map(({ spec }) => [spec.contract, spec]))
     const booked = await bookedSince(counting, specs)
     if (!booked.ok) {
@@ -386,10 +386,10 @@ const comparePairs = async (setup: PartSetup, tally: Tally, books: BrokerBooks, 
 }
 
 /** Marks trades since the last sync, or of an account's first session, if the broker's positions could not be read: a fill may be missing, or may have closed an unknown lot. */
-const markUnverified = async ({ userId, loginId, side, journal, now }: PartSetup, tally: Tally, { fills, tradeDate }: FetchedSession): Promise<void> => {
+const markUnverified = async ({ userId, loginId, environment, journal, now }: PartSetup, tally: Tally, { fills, tradeDate }: FetchedSession): Promise<void> => {
   if (tradeDate === null) return
   const accounts = await journal.read.accountsOfLogin({ userId, loginId })
-  for (const { key: account, lastSyncAt } of accounts.filter(({ key, environment }) => environment === side && tally.listed.has(key))) {
+  for (const { key: account, lastSyncAt } of accounts.filter((one) => one.environment === environment && tally.listed.has(one.key))) {
     const times = fills.filter((fill) => fill.account === account && fill.time > (lastSyncAt ?? 0)).map(({ time }) => time)
     if (times.length === 0) continue
     const first = times.reduce((one, other) => Math.min(one, other))

@@ -2,7 +2,7 @@ import { getOrInsert } from '#shared/base/get-or-insert.ts'
 import type { SyncProgress, SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
 import { platformOfBroker } from '#shared/fills/platform.ts'
-import { planRun, type BrokerSide, type SyncPart, type SyncTrigger } from '#shared/sync/plan.ts'
+import { planRun, type Environment, type SyncPart, type SyncTrigger } from '#shared/sync/plan.ts'
 import { ended, notStarted, overallProgress, type PartProgress } from '#shared/sync/progress.ts'
 import { addCounts, noCounts, receiptOf } from '#shared/sync/receipt.ts'
 import { assertNever } from '#shared/base/assert-never.ts'
@@ -59,7 +59,7 @@ export const runSync = async (run: RunDeps, request: RunRequest, signal: AbortSi
     const tally = emptyTally()
     const troubles: SyncTrouble[] = []
     const trouble = (facts: Pick<SyncTrouble, 'code' | 'detail' | 'retryAfterMs'>): void => {
-      const environment = facts.code === 'login-needed' || facts.code.startsWith('database-') ? null : part.side
+      const environment = facts.code === 'login-needed' || facts.code.startsWith('database-') ? null : part.environment
       troubles.push({ loginId: part.loginId, loginName: part.loginName, platform: platformOfLogin(part.loginId), environment, ...facts })
     }
     const waiting = trigger === 'manual' || trigger === 'connect' ? null : stillWaiting(run, part)
@@ -71,14 +71,14 @@ export const runSync = async (run: RunDeps, request: RunRequest, signal: AbortSi
       const login = await readyLogin(part.loginId)
       if ('kind' in login) tally.failures.push(login)
       else {
-        const { loginId, side } = part
-        const setup: PartSetup = { userId, loginId, side, journal, trigger, connectedAt: request.connectedAt, now, signal, barrier: run.barrier, progress: (step) => board.move(index, step) }
+        const { loginId, environment } = part
+        const setup: PartSetup = { userId, loginId, environment, journal, trigger, connectedAt: request.connectedAt, now, signal, barrier: run.barrier, progress: (step) => board.move(index, step) }
         await runPart(setup, login, tally)
       }
       await recordExpiry(run, { userId, loginId: part.loginId }, tally.failures)
       for (const failure of tally.failures) trouble(troubleOf(failure))
     } catch (error) {
-      run.log.error({ error, runId, side: part.side }, 'part of a sync failed')
+      run.log.error({ error, runId, environment: part.environment }, 'part of a sync failed')
       trouble({ code: 'internal', detail: null, retryAfterMs: null })
     }
     for (const one of troubles) recordWait(run, part, one)
@@ -117,7 +117,7 @@ const isoMoment = (time: number): string => new Date(time).toISOString()
 
 const withAccounts = async (journal: JournalCalls, { id, userId, name, status }: KeptLogin) => {
   const accounts = await journal.read.accountsOfLogin({ userId, loginId: id })
-  return { id, name, expired: status === 'expired', accounts: accounts.map(({ environment, removedAt }) => ({ side: environment, removed: removedAt !== null })) }
+  return { id, name, expired: status === 'expired', accounts: accounts.map(({ environment, removedAt }) => ({ environment, removed: removedAt !== null })) }
 }
 
 /** Opens a login and renews its access if that is due, so that it does not expire during the run. */
@@ -151,7 +151,7 @@ const expiredTrouble = (logins: readonly KeptLogin[]) => ({ id, name }: { readon
 const withoutTwins = (troubles: readonly SyncTrouble[]): SyncTrouble[] =>
   troubles.filter((one, index) => troubles.findIndex((other) => other.loginId === one.loginId && other.environment === one.environment && other.code === one.code) === index)
 
-const waitKey = ({ loginId, side }: { readonly loginId: string; readonly side: BrokerSide }): string => `${loginId} ${side}`
+const waitKey = ({ loginId, environment }: { readonly loginId: string; readonly environment: Environment }): string => `${loginId} ${environment}`
 
 const stillWaiting = ({ waits, now }: RunDeps, part: SyncPart): SyncTrouble | null => {
   const wait = waits.get(waitKey(part))

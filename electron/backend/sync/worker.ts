@@ -70,7 +70,7 @@ const createLiveLogins = ({ read, login, positions, traded, log, now }: Deps) =>
     const wanted = watched.has(userId) ? (await read.logins({ userId })).filter(({ broker, status }) => broker !== 'tradovate' && status === 'ok') : []
     for (const [loginId, one] of [...open]) if (one.userId === userId && !wanted.some(({ id }) => id === loginId)) await close(loginId)
     for (const { id: loginId, broker } of wanted) {
-      const known = async () => (await read.accountsOfLogin({ userId, loginId })).flatMap(({ key, environment, brokerAccountId, removedAt }) => (removedAt === null ? [{ key, side: environment, brokerAccountId }] : []))
+      const known = async () => (await read.accountsOfLogin({ userId, loginId })).flatMap(({ key, environment, brokerAccountId, removedAt }) => (removedAt === null ? [{ key, environment, brokerAccountId }] : []))
       const accounts = JSON.stringify(await known())
       if (open.get(loginId)?.accounts === accounts) continue
       await close(loginId)

@@ -71,7 +71,7 @@ export const tradeById = (reader: Reader, { userId, id }: OfUser & { readonly id
 }
 
 const listed = (reader: Reader, userId: string, rows: readonly TradeRow[]): ListedTrade[] => {
-  const annotations = wordsOfTrades(reader, userId, rows)
+  const annotations = annotationsOfTrades(reader, userId, rows)
   const ids = rows.map(({ id }) => id)
   const riskOf = tradeRisks(reader, userId, ids)
   const excursions = keptExcursions(reader, userId, ids)
@@ -92,7 +92,7 @@ const csvDecimals = 8
 /** The counted trades with these row numbers, in order, for a CSV file. */
 export const csvTrades = (reader: Reader, userId: string, refs: readonly number[]): CsvTrade[] => {
   const rows = rowsByRef(reader, refs)
-  const annotations = wordsOfTrades(reader, userId, rows, Infinity)
+  const annotations = annotationsOfTrades(reader, userId, rows, Infinity)
   const ids = rows.map(({ id }) => id)
   const riskOf = tradeRisks(reader, userId, ids)
   const excursions = keptExcursions(reader, userId, ids)
@@ -126,7 +126,7 @@ const notesShown = 500
 type TradeAnnotations = Pick<ListedTrade, 'tags' | 'notes' | 'pictures'>
 const noAnnotations: TradeAnnotations = { tags: [], notes: '', pictures: 0 }
 
-const wordsOfTrades = (reader: Reader, userId: string, trades: readonly Pick<TradeRow, 'id'>[], most = notesShown): ReadonlyMap<string, TradeAnnotations> => {
+const annotationsOfTrades = (reader: Reader, userId: string, trades: readonly Pick<TradeRow, 'id'>[], most = notesShown): ReadonlyMap<string, TradeAnnotations> => {
   const ids = JSON.stringify(trades.map(({ id }) => id))
   const annotations = new Map<string, TradeAnnotations>()
   for (const { trade, notes, tags, pictures } of query<{ trade: string; notes: string; tags: string; pictures: number }>(reader, notedOn).all(ids, userId, ids, userId)) {

@@ -9,7 +9,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { parseAmount, type Amount } from '#shared/money/money.ts'
 import { parsePrice, reprice } from '#shared/money/price.ts'
 import type { KnownPosition } from '#shared/pnl/known-position.ts'
-import type { BrokerSide } from '#shared/sync/plan.ts'
+import type { Environment } from '#shared/sync/plan.ts'
 import type { FetchedFills, KnownFill, SessionFees } from '../port.ts'
 import { readRow, type RefusedRow } from '../rows.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -18,10 +18,10 @@ import type { Snapshot } from './snapshot.ts'
 export type FoundAccount = { readonly name: string; readonly simulated: boolean; readonly executions: number; readonly first: number | null; readonly last: number | null }
 
 /** The journal's key of an account: `ninjatrader:live:APEX-1`. Its name is what NinjaTrader tells accounts apart by. */
-export const accountKey = ({ name, simulated }: Pick<FoundAccount, 'name' | 'simulated'>): AccountKey => `ninjatrader:${sideOf({ simulated })}:${name}` as AccountKey
+export const accountKey = ({ name, simulated }: Pick<FoundAccount, 'name' | 'simulated'>): AccountKey => `ninjatrader:${environmentOf({ simulated })}:${name}` as AccountKey
 
 /** Simulated accounts are those of NinjaTrader itself; a firm's evaluation is a live account to it. */
-export const sideOf = ({ simulated }: Pick<FoundAccount, 'simulated'>): BrokerSide => (simulated ? 'demo' : 'live')
+export const environmentOf = ({ simulated }: Pick<FoundAccount, 'simulated'>): Environment => (simulated ? 'demo' : 'live')
 
 const isSimulated = (name: string): boolean => /^(?:sim|playback|backtest)/i.test(name)
 

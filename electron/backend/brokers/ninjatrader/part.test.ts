@@ -22,7 +22,7 @@ test('a full run reads a long past in stretches that follow each other', async (
   const asked: number[] = []
   const count = (_: unknown, ids: readonly string[]) => { asked.push(ids.length); return Promise.resolve([]) }
   const known: PartAsk['known'] = { accounts: () => Promise.resolve([]), accountsOfOtherSide: () => Promise.resolve([]), namesElsewhere: () => Promise.resolve([]), fills: count, twins: count, contracts: () => Promise.resolve([]), readFees: () => Promise.resolve([]) }
-  const ask: PartAsk = { side: 'live', trigger: 'manual', now: () => monday, signal: new AbortController().signal, known, progress: () => undefined, fillsFetched: () => undefined, leaveOut: () => undefined, failed: () => undefined }
+  const ask: PartAsk = { environment: 'live', trigger: 'manual', now: () => monday, signal: new AbortController().signal, known, progress: () => undefined, fillsFetched: () => undefined, leaveOut: () => undefined, failed: () => undefined }
   expect(await login.prepare()).toBe(null)
   const account = 'ninjatrader:live:A' as AccountKey
   const session = await login.part(ask).session([account])

@@ -10,7 +10,7 @@ import type { BrokerPosition } from '#shared/sync/holdings.ts'
 import { isFrequent } from '#shared/sync/plan.ts'
 import type { BrokerFailure } from '../failure.ts'
 import type { BrokerageLogin, BrokeragePart, FetchedFills, ListedAccount, PartAsk, SessionFees } from '../port.ts'
-import { accountKey, accountsIn, feesOf, fillsIn, inOrder, instrumentsIn, isReachedElsewhere, sideOf, underKnownIds, newOrChanged, withoutAccount, type FoundAccount, type FoundFills } from './executions.ts'
+import { accountKey, accountsIn, feesOf, fillsIn, inOrder, instrumentsIn, isReachedElsewhere, environmentOf, underKnownIds, newOrChanged, withoutAccount, type FoundAccount, type FoundFills } from './executions.ts'
 import { signatureOf, takeSnapshot, type DatabaseProblem, type Snapshot } from './snapshot.ts'
 
 /** Past sessions that each run reads again: NinjaTrader writes executions late that it missed while it was offline. Of older sessions, runs that are not frequent take only new and changed executions. */
@@ -73,8 +73,8 @@ const failedPart = (why: BrokerFailure): BrokeragePart => {
   return { accounts: failed, balances: failed, session: failed }
 }
 
-const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigger, now, known, leaveOut, failed }: PartAsk): BrokeragePart => {
-  const found = new Map(accountsIn(snapshot).filter((account) => sideOf(account) === side).map((account): [AccountKey, FoundAccount] => [accountKey(account), account]))
+const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { environment, trigger, now, known, leaveOut, failed }: PartAsk): BrokeragePart => {
+  const found = new Map(accountsIn(snapshot).filter((account) => environmentOf(account) === environment).map((account): [AccountKey, FoundAccount] => [accountKey(account), account]))
   const instruments = instrumentsIn(snapshot)
   const read = async (key: AccountKey, span: { readonly from: number; readonly to: number }): Promise<ReadSessions | null> => {
     const account = found.get(key)
@@ -129,11 +129,11 @@ const ninjatraderPart = (snapshot: Snapshot, connectedAt: number, { side, trigge
     // The accounts that were there when it was connected were chosen or left out then; later ones come by themselves once they trade.
     accounts: async () => {
       // They belong to neither side: one of them names them.
-      if (side === 'live' && !isFrequent(trigger)) leaveOut(withoutAccount(snapshot))
+      if (environment === 'live' && !isFrequent(trigger)) leaveOut(withoutAccount(snapshot))
       const elsewhere = await known.namesElsewhere('ninjatrader')
       return ok([...found].map(([key, account]): ListedAccount => {
         const { name, simulated, first } = account
-        return { key, environment: side, brokerAccountId: name, name: accountWithoutFirm(name), closed: simulated || first === null || first < connectedAt || isReachedElsewhere(account, elsewhere) }
+        return { key, environment, brokerAccountId: name, name: accountWithoutFirm(name), closed: simulated || first === null || first < connectedAt || isReachedElsewhere(account, elsewhere) }
       }))
     },
     balances: () => Promise.resolve(ok([])),

@@ -3,7 +3,7 @@ import { tickedContractSpec } from '#shared/market/contract-spec.ts'
 import { clearsWithNext, previousTradingDay } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { amountOf, parseAmount, zero, type Amount } from '#shared/money/money.ts'
-import type { BrokerSide } from '#shared/sync/plan.ts'
+import type { Environment } from '#shared/sync/plan.ts'
 import type { BrokerFailure } from '../failure.ts'
 import type { AccountNow, LineNow, PositionNow } from '../live.ts'
 import type { BrokerageLive, LiveAsk } from '../port.ts'
@@ -35,7 +35,7 @@ type Contract = Pick<PositionNow, 'contract' | 'product' | 'tickSize' | 'valuePe
 type LiveAccount = {
   readonly id: number
   readonly key: AccountKey
-  readonly side: BrokerSide
+  readonly environment: Environment
   cash: Amount | null
   restricted: boolean
   /** Null before they were read. */
@@ -180,7 +180,7 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
     if (!listed.ok) return listed.error
     for (const { id, balance, canTrade, simulated } of listed.value.rows) {
       const account = accounts.get(id)
-      if (account?.side !== (simulated ? 'demo' : 'live')) continue
+      if (account?.environment !== (simulated ? 'demo' : 'live')) continue
       account.cash = amountFrom(balance)
       account.restricted = !canTrade
       const failure = await readAccount(account)
@@ -230,7 +230,7 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
   }
 
   const run = async (): Promise<void> => {
-    for (const { key, side, brokerAccountId } of await ask.accounts()) accounts.set(Number(brokerAccountId), { id: Number(brokerAccountId), key, side, cash: null, restricted: false, positions: null, orders: null, realized: null, trades: null })
+    for (const { key, environment, brokerAccountId } of await ask.accounts()) accounts.set(Number(brokerAccountId), { id: Number(brokerAccountId), key, environment, cash: null, restricted: false, positions: null, orders: null, realized: null, trades: null })
     ask.changed()
     for (let failures = 0; !signal.aborted; ) {
       const failure = await connect()
@@ -254,7 +254,7 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
     now: () => {
       const day = tradingDay(timing.now())
       return [...accounts.values()].map((account): AccountNow => ({
-        account: account.key, environment: account.side, line: line.state, downSince: line.since, prices: 'none', currency: 'USD', session: null,
+        account: account.key, environment: account.environment, line: line.state, downSince: line.since, prices: 'none', currency: 'USD', session: null,
         // Figures show once all of them were read.
         cash: account.positions === null ? null : account.cash,
         dayRealized: account.realized === null ? null : account.realized.day === day ? account.realized.amount : zero,

@@ -4,14 +4,14 @@ import { addAmounts, parseAmount, type Amount } from '#shared/money/money.ts'
 import { parsePrice, type Ticks } from '#shared/money/price.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { StatedFill } from '#shared/reconcile/stated-fills.ts'
-import type { BrokerSide } from '#shared/sync/plan.ts'
+import type { Environment } from '#shared/sync/plan.ts'
 import type { FetchedFills } from '../port.ts'
 import type { RefusalReason, RefusedRow } from '../rows.ts'
 import type { ProjectxFirmId } from './hosts.ts'
 import type { TradeRow } from './wire.ts'
 
 /** The journal's key of an account: `topstepx:demo:8734`. */
-export const accountKey = (firm: ProjectxFirmId, side: BrokerSide, accountId: number | string): AccountKey => `${firm}:${side}:${String(accountId)}` as AccountKey
+export const accountKey = (firm: ProjectxFirmId, environment: Environment, accountId: number | string): AccountKey => `${firm}:${environment}:${String(accountId)}` as AccountKey
 
 /** Fills to store, and the rows that could not be read. */
 export type MappedTrades = Pick<FetchedFills, 'fills' | 'specs' | 'refused'> & { readonly stated: Pick<Required<FetchedFills>['stated'], 'fills' | 'voided'> }

@@ -41,7 +41,7 @@ type Running = { readonly trades: readonly TradeRow[]; readonly positions: reado
 
 /** One login on one side of a firm on ProjectX, in one run: its simulated accounts, or those with real money. */
 export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: PartAsk): BrokeragePart => {
-  const { side, signal, now, known } = ask
+  const { environment, signal, now, known } = ask
   let rows: readonly WireAccount[] = []
   const specs = new Map<string, ContractSpec>()
   const idOf = (account: AccountKey): string => account.slice(account.lastIndexOf(':') + 1)
@@ -128,14 +128,14 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
       ask.leaveOut(listed.value.refused)
       const [here, there] = (await Promise.all([known.accounts(), known.accountsOfOtherSide()])).map((accounts) => new Set(accounts.map(({ brokerAccountId }) => brokerAccountId)))
       // An account that changes between simulated and real keeps its key: under two keys its trades would count twice.
-      rows = listed.value.rows.filter(({ id, simulated }) => (here?.has(String(id)) === there?.has(String(id)) ? simulated === (side === 'demo') : here?.has(String(id))))
-      return ok(rows.map(({ id, name, isVisible }): ListedAccount => ({ key: accountKey(firm, side, id), environment: side, brokerAccountId: String(id), name, closed: !isVisible })))
+      rows = listed.value.rows.filter(({ id, simulated }) => (here?.has(String(id)) === there?.has(String(id)) ? simulated === (environment === 'demo') : here?.has(String(id))))
+      return ok(rows.map(({ id, name, isVisible }): ListedAccount => ({ key: accountKey(firm, environment, id), environment, brokerAccountId: String(id), name, closed: !isVisible })))
     },
     balances: () => {
       const at = now()
       const balances = rows.flatMap(({ id, balance }) => {
         const amount = parseAmount(balance, 'half-even')
-        if (amount.ok) return [{ account: accountKey(firm, side, id), amount: amount.value, currency: dollar, time: at }]
+        if (amount.ok) return [{ account: accountKey(firm, environment, id), amount: amount.value, currency: dollar, time: at }]
         ask.leaveOut([{ entity: 'cashBalance', id: String(id), reason: 'amount-unreadable', field: 'balance' }])
         return []
       })
@@ -163,7 +163,7 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
       return asked.ok ? ok(fetched(account, spans, trades, unreadable, asked.value)) : asked
     },
     session: async (accounts) => {
-      const listed = accounts.filter((account) => rows.some(({ id }) => account === accountKey(firm, side, id)))
+      const listed = accounts.filter((account) => rows.some(({ id }) => account === accountKey(firm, environment, id)))
       const askedAt = now()
       const tradeDate = tradingDay(askedAt)
       const over: string[] = []

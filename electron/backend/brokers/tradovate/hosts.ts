@@ -1,7 +1,5 @@
+import type { Environment } from '#shared/sync/plan.ts'
 import type { ApiHosts } from '#shared/sync/api-hosts.ts'
-
-/** The two sides of the broker: real-money accounts and simulated ones (evaluations are simulated). */
-export type Environment = 'live' | 'demo'
 
 /** Both sides, in request order. */
 export const environments: readonly Environment[] = ['demo', 'live']

@@ -8,7 +8,7 @@ import { addCurrencyAmounts, noAmounts, type CurrencyAmounts } from '#shared/mon
 import { parseCurrency, type Amount, type Currency, addAmounts, numberedCurrency, parseAmount, zero } from '#shared/money/money.ts'
 import { parsePrice, type Ticks } from '#shared/money/price.ts'
 import type { BrokerPair, BrokerPosition } from '#shared/sync/holdings.ts'
-import type { Environment } from './hosts.ts'
+import type { Environment } from '#shared/sync/plan.ts'
 import type { CashBalanceRow, ContractRow, CurrencyRow, FillFeeRow, FillPairRow, WireFill, MaturityRow, OrderRow, PositionRow, ProductRow, RefusalReason, RefusedRow, ExecutionReportRow, OrderVersionRow } from './wire.ts'
 
 /** One execution ready to store, with its origin. */

@@ -23,7 +23,7 @@ export const tradovateLogin = (login: Login): BrokerageLogin => {
       const outcome = await login.renewIfDue()
       return outcome?.kind === 'refused' ? renewalFailure(outcome) : null
     },
-    part: (ask) => tradovatePart({ ...ask, reads: createReads(own, ask.side) }),
+    part: (ask) => tradovatePart({ ...ask, reads: createReads(own, ask.environment) }),
     bars: (ask, signal) => tradovateBars(login, ask, signal),
   }
 }
@@ -47,7 +47,7 @@ type TradovateAsk = PartAsk & { readonly reads: BrokerReads }
 
 /** One login on one side of Tradovate, in one run. */
 const tradovatePart = (ask: TradovateAsk): BrokeragePart => {
-  const { side, reads, progress, signal } = ask
+  const { environment, reads, progress, signal } = ask
   /** Null if the list could not be read: then no amount has a currency. */
   let currencies: readonly CurrencyRow[] | null = null
 
@@ -56,7 +56,7 @@ const tradovatePart = (ask: TradovateAsk): BrokeragePart => {
       const listed = await reads.accounts(signal)
       if (!listed.ok) return listed
       ask.leaveOut(listed.value.refused)
-      return ok(listed.value.rows.map(({ id, name, closed, archived }) => ({ key: accountKey(side, id), environment: side, brokerAccountId: String(id), name, closed: closed === true || archived === true })))
+      return ok(listed.value.rows.map(({ id, name, closed, archived }) => ({ key: accountKey(environment, id), environment, brokerAccountId: String(id), name, closed: closed === true || archived === true })))
     },
     balances: async () => {
       const named = await reads.currencies(signal)
@@ -72,7 +72,7 @@ const tradovatePart = (ask: TradovateAsk): BrokeragePart => {
         ask.failed(listed.error)
         return ok([])
       }
-      const { balances, refused } = mapBalances(side, listed.value.rows, currencies)
+      const { balances, refused } = mapBalances(environment, listed.value.rows, currencies)
       ask.leaveOut([...listed.value.refused, ...refused])
       return ok(balances)
     },
@@ -101,7 +101,7 @@ type Library = { readonly known: ReadonlyMap<number, ContractSpec>; readonly con
 
 /** Fetches the running session: its fills with the orders that name their accounts, their fees, the broker's own positions and pairs, and the contracts of all these. */
 const readSession = async (ask: TradovateAsk, currencies: readonly CurrencyRow[] | null): BrokerAnswer<FetchedSession> => {
-  const { progress, side } = ask
+  const { progress, environment } = ask
   const stepOfFills = (done: number): void => progress({ phase: 'fills', done, total: 2 })
   stepOfFills(0)
   const lists = await readLists(ask)
@@ -120,8 +120,8 @@ const readSession = async (ask: TradovateAsk, currencies: readonly CurrencyRow[]
   const library = await readContracts(ask, lists.value)
   if (!library.ok) return library
   const accountOfFill = await knownAccounts(ask, lists.value)
-  const mapped = mapSession({ environment: side, fills: [...fills, ...found], orders, accountOfFill, fees: fees.value.rows, currencies: currencies ?? [], ...library.value })
-  const holdings = books === null ? null : mapHoldings(side, books.positions, books.pairs, mapped.contracts)
+  const mapped = mapSession({ environment, fills: [...fills, ...found], orders, accountOfFill, fees: fees.value.rows, currencies: currencies ?? [], ...library.value })
+  const holdings = books === null ? null : mapHoldings(environment, books.positions, books.pairs, mapped.contracts)
   ask.leaveOut(holdings?.refused ?? [])
   const askedFor = new Set(library.value.contracts.map((row) => row.id))
   return ok({
@@ -142,12 +142,12 @@ const readSession = async (ask: TradovateAsk, currencies: readonly CurrencyRow[]
 }
 
 /** The prices that the session's orders worked at. Only charts show them, so a failed read is no failure of the run and is repeated with the next fills. */
-const readWorkedOrders = async ({ reads, side, signal }: TradovateAsk, { fills, found, orders }: Lists, contracts: ReadonlyMap<number, ContractSpec>): Promise<readonly WorkedOrder[]> => {
+const readWorkedOrders = async ({ reads, environment, signal }: TradovateAsk, { fills, found, orders }: Lists, contracts: ReadonlyMap<number, ContractSpec>): Promise<readonly WorkedOrder[]> => {
   if (orders.length === 0) return []
   const versions = await reads.orderVersions(signal)
   const reports = versions.ok ? await reads.executionReports(signal) : null
   if (!versions.ok || reports?.ok !== true) return []
-  return workedOrders({ environment: side, versions: versions.value.rows, reports: reports.value.rows, fills: [...fills, ...found], contracts })
+  return workedOrders({ environment, versions: versions.value.rows, reports: reports.value.rows, fills: [...fills, ...found], contracts })
 }
 
 /** The accounts of fills, by this run's orders and pairs, else by the journal: an order may be listed later than its fills, or no longer. */
@@ -192,12 +192,12 @@ const feesSettleIn = 30 * 60_000
 
 /** Reads a session's current fees, in one call if the broker lists them; otherwise those that may have changed. */
 const readFees = async (ask: TradovateAsk, { fills, found, accountOf, askedAt }: Lists): BrokerAnswer<SessionFees> => {
-  const { side, reads, known, signal } = ask
+  const { environment, reads, known, signal } = ask
   const counting = [...fills, ...found].filter(({ active }) => active)
   if (counting.length === 0) return ok({ rows: [], settled: isOver(askedAt) })
   const listed = await reads.feeList(signal)
   const missing = async (): BrokerAnswer<Rows<FillFeeRow>> => {
-    const accounts = [...new Set(accountOf.values())].map((id) => accountKey(side, id))
+    const accounts = [...new Set(accountOf.values())].map((id) => accountKey(environment, id))
     const kept = await known.fills(accounts, counting.map(({ id }) => String(id)))
     const withFee = new Set(kept.filter(({ fee }) => fee !== null).map(({ id }) => Number(id)))
     const latest = counting.reduce((time, { timestamp }) => Math.max(time, timestamp), 0)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { dayOfDate } from '#shared/market/zone-clock.ts'
 import type { BrokerFailure } from '../failure.ts'
-import type { Environment } from './hosts.ts'
+import type { Environment } from '#shared/sync/plan.ts'
 import type { Login } from './login.ts'
 
 /** Reports of an account's history, by the broker's names. */
