@@ -38,12 +38,12 @@ const settingsOf = (port: string | undefined): CloudSettings => {
 }
 
 /** Calls back once the parent process is gone. */
-const whenOrphaned = (hear: () => void): void => {
+const whenOrphaned = (listener: () => void): void => {
   const parent = process.ppid
   const look = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(look)
-    hear()
+    listener()
   }, parentLookMs)
 }
 

@@ -54,7 +54,7 @@ const readMessage = async ({ stripe, settings }: PaymentService, request: Reques
  * Handles an event: it only signals a change, and the current state is fetched. So the number and order of events do
  * not matter. Any failure makes the provider send it again.
  */
-const hear = async (service: PaymentService, event: Stripe.Event): Promise<boolean> => {
+const handleEvent = async (service: PaymentService, event: Stripe.Event): Promise<boolean> => {
   const customer = customerIn(event)
   if (customer === null || (await service.payments.isDone(event.id))) return true
   try {
@@ -73,7 +73,7 @@ export const mountWebhook = (app: Express, service: PaymentService | null, wrong
     if (service === null) return refuse(response, { code: 'payments-not-configured' })
     const event = await readMessage(service, request)
     if (event === null) return next()
-    if (await hear(service, event)) response.json({ received: true })
+    if (await handleEvent(service, event)) response.json({ received: true })
     else refuse(response, { code: 'payments-unreachable', retryAfterMs }, 503)
   }
   app.post(webhookPath, express.raw({ type: () => true, limit: largestMessage }), answer, wrongSignature, (_request, response) => refuse(response, { code: 'wrong-signature' }))

@@ -273,7 +273,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       accounts: ({ userId }) => copierLife.accounts(userId),
       live: ({ userId, live }) => {
         events.push(userId, { type: 'copier', live })
-        logFailure(copierAlerts.hear(userId, live), 'raising a copier alert failed')
+        logFailure(copierAlerts.receive(userId, live), 'raising a copier alert failed')
       },
       positions: ({ userId, now: latest }) => positions.update(userId, 'lines', latest),
       armed: ({ groups }) => {
@@ -436,7 +436,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   // The web server, last to open and first to close
   const launchTokens = createLaunchTokens()
   const stopping = new AbortController()
-  server.answer(createApp({ services, launchTokens, pages: paths.pages, comeForward: (place) => comeForward?.(place), log, port: () => server.port, stopped: stopping.signal }))
+  server.answer(createApp({ services, launchTokens, pages: paths.pages, comeForward: (route) => comeForward?.(route), log, port: () => server.port, stopped: stopping.signal }))
   opened.push(() => {
     stopping.abort()
     // A running call still has its journal.
@@ -483,7 +483,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
         return on && system
       },
       // No browser's session has this id, so events for a single session do not reach the desktop.
-      listen: (userId, hear) => events.listen({ userId, sessionId: '', hear }),
+      listen: (userId, listener) => events.listen({ userId, sessionId: '', receive: listener }),
     },
     woke: () => {
       permits.look()

@@ -29,9 +29,9 @@ export type Host = {
   readonly startChild?: StartChild | undefined
   /**
    * Called when a user returns from an external page that this program had opened: the app's window should come
-   * forward, and go to `place` if given, an address below the app's `/#` that was made or checked here.
+   * forward, and go to `route` if given, an address below the app's `/#` that was made or checked here.
    */
-  readonly comeForward?: ((place: string | null) => void) | undefined
+  readonly comeForward?: ((route: string | null) => void) | undefined
   /** Called when the computer must stay awake, because a copier group is armed, and when it may sleep again. */
   readonly keepAwake?: ((on: boolean) => void) | undefined
   /** Whether each start uses another port, so that no browser can return to it: sessions end with the program then. */
@@ -69,7 +69,7 @@ export type DesktopCalls = {
   /** Whether the user wants system notices for rule alerts. */
   readonly wantsNotices: (userId: string) => Promise<boolean>
   /** Receives the events of the user's pages; returns a function that unsubscribes. */
-  readonly listen: (userId: string, hear: (happened: Pushed) => void) => () => void
+  readonly listen: (userId: string, listener: (happened: Pushed) => void) => () => void
 }
 
 /** The running program. */

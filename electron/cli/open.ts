@@ -66,12 +66,12 @@ const longestStopMs = 15_000
 const parentLookMs = 200
 
 /** Calls back once the parent process is gone. */
-const whenOrphaned = (hear: () => void): void => {
+const whenOrphaned = (listener: () => void): void => {
   const parent = process.ppid
   const look = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(look)
-    hear()
+    listener()
   }, parentLookMs)
 }
 

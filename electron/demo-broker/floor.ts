@@ -100,9 +100,9 @@ export const openFloor = ({ books, hooks, now, takeIds }: Deps) => {
       trades(contract, ticks)
     },
     /** Subscribes to price changes; returns a function that unsubscribes. */
-    hearPrices: (hear: (contract: Contract) => void): (() => void) => {
-      priceHearers.add(hear)
-      return () => void priceHearers.delete(hear)
+    hearPrices: (listener: (contract: Contract) => void): (() => void) => {
+      priceHearers.add(listener)
+      return () => void priceHearers.delete(listener)
     },
     place: (by: Trader, request: OrderRequest): { readonly orderId: number } | Failure => {
       const terms = checked(by, request, 'placeorder')

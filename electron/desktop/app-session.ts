@@ -30,13 +30,13 @@ export const dictionariesFor = (tag: string, systemTags: readonly string[], avai
 }
 
 /** The window session's cookies for `origin`; works with the window closed. */
-const watchCookies = ({ cookies }: Session, origin: string): { readonly header: () => Promise<string>; readonly onChange: (hear: () => void) => void } => {
+const watchCookies = ({ cookies }: Session, origin: string): { readonly header: () => Promise<string>; readonly onChange: (listener: () => void) => void } => {
   const { hostname } = new URL(origin)
   return {
     header: async () => (await cookies.get({ url: origin })).map(({ name, value }) => `${name}=${value}`).join('; '),
-    onChange: (hear) => {
+    onChange: (listener) => {
       cookies.on('changed', (_event, { domain }) => {
-        if (domain === hostname) hear()
+        if (domain === hostname) listener()
       })
     },
   }

@@ -52,7 +52,7 @@ export const runDesktop = async (settings: Settings, arrivals: ReturnType<typeof
   hardenPages()
   const theme = startTheme(store)
 
-  let comeForward: (place: string | null) => void = () => undefined
+  let comeForward: (route: string | null) => void = () => undefined
   const starting = startBackend({
     settings,
     paths: places.backend,
@@ -61,7 +61,7 @@ export const runDesktop = async (settings: Settings, arrivals: ReturnType<typeof
     broken: crash.backendBroke,
     startChild: startUtility,
     keepAwake: createKeepAwake(),
-    comeForward: (place) => comeForward(place),
+    comeForward: (route) => comeForward(route),
   })
   // Registered before the await: a quit may come during the start.
   cleanups.push(async () => {

@@ -7,7 +7,7 @@ type Item = MenuItemConstructorOptions
 const words = createWords('en')
 const calls: string[] = []
 const record = (what: string) => (): void => void calls.push(what)
-const actions = { goTo: (place: string) => void calls.push(place), back: record('back'), forward: record('forward'), syncTrades: record('sync'), openDiagnostics: record('diagnostics'), openLogs: record('logs') }
+const actions = { goTo: (route: string) => void calls.push(route), back: record('back'), forward: record('forward'), syncTrades: record('sync'), openDiagnostics: record('diagnostics'), openLogs: record('logs') }
 const menu = (platform: NodeJS.Platform, packaged = true): Item[] => appMenu({ platform, packaged, words, actions })
 const below = (item: Item): Item[] => item.submenu as Item[]
 const entries = (items: Item[]): Item[] => items.flatMap((item) => [item, ...(item.submenu ? entries(below(item)) : [])])

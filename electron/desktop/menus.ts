@@ -6,7 +6,7 @@ type Item = MenuItemConstructorOptions
 /** Actions of the menu entries that have no Electron role. */
 type MenuActions = {
   /** Navigates the window to a route below the page's `/#`. */
-  readonly goTo: (place: string) => void
+  readonly goTo: (route: string) => void
   readonly back: () => void
   readonly forward: () => void
   readonly syncTrades: () => void
@@ -21,10 +21,10 @@ export const showMenu = (words: Words, actions: MenuActions): void => {
   words.onChange(show)
 }
 
-const importPlace = '/dashboard/Import'
-const settingsPlace = '/dashboard/Settings'
-const overviewPlace = '/dashboard'
-const logbookPlace = '/dashboard/TradeLogbook'
+const importRoute = '/dashboard/Import'
+const settingsRoute = '/dashboard/Settings'
+const overviewRoute = '/dashboard'
+const logbookRoute = '/dashboard/TradeLogbook'
 const separator: Item = { type: 'separator' }
 
 /** The program's menu. On macOS, copy and paste work only with this menu. */
@@ -33,7 +33,7 @@ export const appMenu = ({ platform, packaged, words, actions }: { readonly platf
   const mac = platform === 'darwin'
   const role = (name: NonNullable<Item['role']>, label: string): Item => ({ role: name, label })
   const entry = (label: string, click: () => void, accelerator?: string): Item => ({ label, click: () => click(), ...(accelerator === undefined ? {} : { accelerator }) })
-  const settings = entry(words('menu.settings'), () => goTo(settingsPlace), 'CmdOrCtrl+,')
+  const settings = entry(words('menu.settings'), () => goTo(settingsRoute), 'CmdOrCtrl+,')
   const quit: Item = { role: 'quit', label: words('menu.quit'), accelerator: 'CmdOrCtrl+Q' }
   const program: Item = {
     label: words('menu.program'),
@@ -45,7 +45,7 @@ export const appMenu = ({ platform, packaged, words, actions }: { readonly platf
   const file: Item = {
     label: words('menu.file'),
     submenu: [
-      entry(words('menu.importFiles'), () => goTo(importPlace), 'CmdOrCtrl+O'),
+      entry(words('menu.importFiles'), () => goTo(importRoute), 'CmdOrCtrl+O'),
       entry(words('menu.syncTrades'), actions.syncTrades, 'CmdOrCtrl+Shift+S'),
       separator,
       entry(words('menu.diagnostics'), actions.openDiagnostics),
@@ -78,8 +78,8 @@ export const appMenu = ({ platform, packaged, words, actions }: { readonly platf
       entry(words('menu.back'), actions.back, mac ? 'Cmd+[' : 'Alt+Left'),
       entry(words('menu.forward'), actions.forward, mac ? 'Cmd+]' : 'Alt+Right'),
       separator,
-      entry(words('menu.overview'), () => goTo(overviewPlace)),
-      entry(words('menu.logbook'), () => goTo(logbookPlace)),
+      entry(words('menu.overview'), () => goTo(overviewRoute)),
+      entry(words('menu.logbook'), () => goTo(logbookRoute)),
     ],
   }
   const window: Item = { label: words('menu.window'), role: 'windowMenu', submenu: [role('minimize', words('menu.minimize')), role('zoom', words('menu.zoom')), separator, role('front', words('menu.allToFront'))] }

@@ -61,14 +61,14 @@ export const decideNavigation = (address: string, initiator: Initiator, { origin
   const url = URL.parse(address)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '') return nowhere
   if (url.origin === origin) return { to: 'inside', url: url.href }
-  if (consent.returns.some((place) => isSamePlace(place, url))) return { to: 'app', url: callbackOf(origin, url.searchParams) }
+  if (consent.returns.some((route) => isSamePlace(route, url))) return { to: 'app', url: callbackOf(origin, url.searchParams) }
   if (consent.origins.includes(url.origin)) return { to: 'inside', url: url.href }
   const ofTheWeb = url.protocol === 'https:' || loopback.has(url.hostname)
   return initiator === 'app' && ofTheWeb ? { to: 'system', url: url.href } : nowhere
 }
 
-const isSamePlace = (place: string, { origin, pathname }: URL): boolean => {
-  const returned = URL.parse(place)
+const isSamePlace = (route: string, { origin, pathname }: URL): boolean => {
+  const returned = URL.parse(route)
   return returned !== null && returned.origin === origin && returned.pathname === pathname
 }
 

@@ -23,8 +23,8 @@ test.each([
   ['a brokerage that is away', { outcome: 'failed', troubles: [trouble('unreachable')] }, 'Sync failed', 'ava.morgan: The broker did not answer.', '/dashboard/AutoSync'],
   ['a journal that could not be used', { outcome: 'failed', logins: 0 }, 'Sync failed', 'Something went wrong inside Fillbook; its log has the cause.', '/dashboard/AutoSync'],
   ['nobody to ask', { logins: 0, accounts: 0 }, 'No account is connected yet', 'Connect your broker in AutoSync.', '/dashboard/AutoSync'],
-] as const)('%s', (_what, more, title, body, place) => {
-  expect(endOfSync(receipt(more as Partial<SyncReceipt>), words)).toEqual({ title, body, place })
+] as const)('%s', (_what, more, title, body, route) => {
+  expect(endOfSync(receipt(more as Partial<SyncReceipt>), words)).toEqual({ title, body, route })
 })
 
 test.each(['en', 'ml-IND'])('every failure has a text in %s', (language) => {
@@ -40,7 +40,7 @@ test('trouble of a login with a key names its platform and speaks of no consent'
 
 test('a run refused for lack of a plan opens the plans, any other shows its reason', () => {
   expect(refusalOfSync('plan-needed', words)).toBeNull()
-  expect(refusalOfSync('cloud-unreachable', words)).toEqual({ title: 'The sync could not start', body: 'Your plan could not be checked. Check the internet connection and try again.', place: null })
+  expect(refusalOfSync('cloud-unreachable', words)).toEqual({ title: 'The sync could not start', body: 'Your plan could not be checked. Check the internet connection and try again.', route: null })
   expect(refusalOfSync('internal', words)).toMatchObject({ title: 'The sync could not start' })
 })
 
@@ -56,7 +56,7 @@ test.each([
   ['nobody knows what', { left: null }, 'APEX-7: Drawdown limit', 'At least 80% used.'],
   ['the limit itself', { rule: 'daily-loss', level: 100, left: '-12.50' }, 'APEX-7: Daily loss limit', 'Limit reached.'],
 ] as const)('of %s', (_what, more, title, body) => {
-  expect(noticeOfAlert({ ...alert, ...more }, words)).toEqual({ title, body, place: '/dashboard/PositionScanner' })
+  expect(noticeOfAlert({ ...alert, ...more }, words)).toEqual({ title, body, route: '/dashboard/PositionScanner' })
 })
 
 test('every rule has a name', () => {
@@ -70,7 +70,7 @@ test.each([
   [{ trouble: 'decision', brokerText: null }, 'NGF-104 needs your decision', 'Fillbook sends nothing for its open positions in Morning until you decide.'],
 ] as const)('a notice of the copier says which follower, what it means for the money and what to do: %j', (more, title, body) => {
   const copierAlert = { trouble: 'unprotected', groupId: 'g', group: 'Morning', account: 'tradovate:demo:2', accountName: 'NGF-104', unprotected: 'keep', brokerText: 'Price is out of range' } as const
-  expect(noticeOfCopierAlert({ ...copierAlert, ...more }, words)).toEqual({ title, body, place: '/dashboard/TradeCopier' })
+  expect(noticeOfCopierAlert({ ...copierAlert, ...more }, words)).toEqual({ title, body, route: '/dashboard/TradeCopier' })
 })
 
 test('the app id equals that of the packed program', () => {

@@ -31,19 +31,19 @@ export const nameForNotices = (): void => {
 }
 
 /** A notification and the route below the page's `/#` that a click opens; null to stay on the current page. */
-export type Notice = { readonly title: string; readonly body: string; readonly place: string | null }
+export type Notice = { readonly title: string; readonly body: string; readonly route: string | null }
 
 /** The plans page's route. */
-export const plansPlace = '/dashboard/ManageSubscription'
+export const plansRoute = '/dashboard/ManageSubscription'
 /** The copier's route. */
-export const copierPlace = '/dashboard/TradeCopier'
-const syncPlace = '/dashboard/AutoSync'
-const alertsPlace = '/dashboard/PositionScanner'
+export const copierRoute = '/dashboard/TradeCopier'
+const syncRoute = '/dashboard/AutoSync'
+const alertsRoute = '/dashboard/PositionScanner'
 
 /** The notice of a finished run: its result, new trades, and what stopped it; AutoSync has the details. */
 export const endOfSync = ({ outcome, logins, trades, refusedTotal, troubles }: SyncReceipt, words: Words): Notice => {
   const [trouble] = troubles
-  if (logins === 0 && trouble === undefined && outcome !== 'failed') return { title: words('notice.noLogins'), body: words('notice.noLoginsDetail'), place: syncPlace }
+  if (logins === 0 && trouble === undefined && outcome !== 'failed') return { title: words('notice.noLogins'), body: words('notice.noLoginsDetail'), route: syncRoute }
   const count = new Intl.NumberFormat(words.tag())
   const parts = [
     ...(outcome === 'failed' && trades.added === 0 ? [] : [trades.added === 0 ? words('notice.noTrades') : words('notice.trades', { count: trades.added, shown: count.format(trades.added) })]),
@@ -51,7 +51,7 @@ export const endOfSync = ({ outcome, logins, trades, refusedTotal, troubles }: S
     ...(trouble === undefined ? [] : [words('notice.ofLogin', { login: loginOf(trouble), trouble: textOf(trouble, words) })]),
     ...(outcome === 'failed' && trouble === undefined ? [words('notice.trouble.internal')] : []),
   ]
-  return { title: words(`notice.sync.${outcome}`), body: parts.join('\n'), place: outcome === 'complete' ? null : syncPlace }
+  return { title: words(`notice.sync.${outcome}`), body: parts.join('\n'), route: outcome === 'complete' ? null : syncRoute }
 }
 
 // TopstepX's logins have a key in place of a consent.
@@ -65,7 +65,7 @@ const textOf = (trouble: SyncTrouble, words: Words): string =>
 /** The notice of a run that did not start; null if the plans page opens instead. */
 export const refusalOfSync = (code: ProblemCode, words: Words): Notice | null => {
   if (code === 'plan-needed') return null
-  return { title: words('notice.notStarted'), body: words(code === 'cloud-unreachable' ? 'notice.planUnknown' : 'notice.trouble.internal'), place: null }
+  return { title: words('notice.notStarted'), body: words(code === 'cloud-unreachable' ? 'notice.planUnknown' : 'notice.trouble.internal'), route: null }
 }
 
 /** The notification of a rule alert: account, rule, share of the limit used, and amount left. */
@@ -73,14 +73,14 @@ export const noticeOfAlert = ({ accountName, rule, level, unit, left, currency }
   const percent = new Intl.NumberFormat(words.tag(), { style: 'percent', maximumFractionDigits: 0 }).format(level / 100)
   const rest = left === null ? null : restOf(unit, Number(left), currency, words)
   const near = rest === null ? words('notice.alertAt', { percent }) : words('notice.alertLeft', { percent, left: rest })
-  return { title: words('notice.alert', { account: accountName, rule: words(`notice.rule.${rule}`) }), body: level >= 100 ? words('notice.alertReached') : near, place: alertsPlace }
+  return { title: words('notice.alert', { account: accountName, rule: words(`notice.rule.${rule}`) }), body: level >= 100 ? words('notice.alertReached') : near, route: alertsRoute }
 }
 
 /** The notification of a copier alert: which follower, what it means for its money, and what to do. */
 export const noticeOfCopierAlert = ({ trouble, accountName, group, unprotected, brokerText }: CopierAlert, words: Words): Notice => {
   const detail = words(trouble === 'unprotected' ? `notice.copier.unprotected-${unprotected}` : `notice.copier.${trouble}-text`, { group })
   const brokerLine = brokerText === null ? '' : `\n${words('notice.copier.brokerSaid', { text: brokerText })}`
-  return { title: words(`notice.copier.${trouble}`, { account: accountName }), body: `${detail}${brokerLine}`, place: copierPlace }
+  return { title: words(`notice.copier.${trouble}`, { account: accountName }), body: `${detail}${brokerLine}`, route: copierRoute }
 }
 
 const restOf = (unit: RuleAlert['unit'], left: number, currency: string, words: Words): string => {

@@ -6,7 +6,7 @@ const longestStopMs = 15_000
 
 /** The part of Electron's `app` that quitting needs. */
 type Quittable = {
-  readonly on: (event: 'before-quit', hear: (event: { readonly preventDefault: () => void }) => void) => unknown
+  readonly on: (event: 'before-quit', listener: (event: { readonly preventDefault: () => void }) => void) => unknown
   readonly quit: () => void
   readonly exit: (code: number) => void
 }

@@ -56,7 +56,7 @@ export const openShell = ({ backend, settings, places, logsDir, store, words, th
     window.paintGround(theme.ground())
     window.send(channels.themeChanged, shown)
   })
-  const goTo = (place: string | null | undefined): void => window.show(place ? `${origin}/#${place}` : null)
+  const goTo = (route: string | null | undefined): void => window.show(route ? `${origin}/#${route}` : null)
 
   const life = liveInTray({ desktop: backend.desktop, cookieHeader: cookies.header, onCookiesChanged: cookies.onChange, openWindow: goTo, hideWindow: window.hide, store, icons: places.icons, words, log })
   const diagnostics = createDiagnostics({

@@ -18,7 +18,7 @@ export const startTheme = (store: ShellStore) => {
   nativeTheme.on('updated', () => {
     if (shown() === last) return
     last = shown()
-    for (const hear of hearing) hear(last)
+    for (const listener of hearing) listener(last)
   })
   return {
     shown,
@@ -31,6 +31,6 @@ export const startTheme = (store: ShellStore) => {
       return shown()
     },
     /** Calls back on every change of the shown theme, whatever caused it. */
-    onChange: (hear: (shown: 'dark' | 'light') => void): void => void hearing.push(hear),
+    onChange: (listener: (shown: 'dark' | 'light') => void): void => void hearing.push(listener),
   }
 }

@@ -25,14 +25,14 @@ const start = (given: { everyMs?: number } = {}) => {
         if (it.breaks) throw new Error('closed')
         return glance(userId)
       },
-      listen: (userId, hear) => {
-        const listener = { userId, hear }
-        listeners.add(listener)
-        return () => void listeners.delete(listener)
+      listen: (userId, listener) => {
+        const page = { userId, hear: listener }
+        listeners.add(page)
+        return () => void listeners.delete(page)
       },
     },
     cookieHeader: () => Promise.resolve(it.cookie),
-    onCookiesChanged: (hear) => void (cookiesChanged = hear),
+    onCookiesChanged: (listener) => void (cookiesChanged = listener),
     changed: (state) => void it.states.push(state),
     alerted: (userId, { rule, level }) => void it.alerts.push(`${userId} ${rule} ${String(level)}`),
     copierAlerted: ({ trouble, accountName }) => void it.alerts.push(`${accountName} ${trouble}`),

@@ -9,7 +9,7 @@ import type { Pushed } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
 import { armedStateOf } from '#shared/copier/standing.ts'
 import { toDecimalString } from '#shared/money/money.ts'
-import { copierPlace, endOfSync, noticeOfAlert, noticeOfCopierAlert, plansPlace, refusalOfSync, showNotice, type Notice } from './notices.ts'
+import { copierRoute, endOfSync, noticeOfAlert, noticeOfCopierAlert, plansRoute, refusalOfSync, showNotice, type Notice } from './notices.ts'
 import type { ShellStore } from './shell-state.ts'
 import type { Words } from './words.ts'
 
@@ -17,9 +17,9 @@ type TrayDeps = {
   readonly desktop: DesktopCalls
   /** The window's `Cookie` header; works with the window closed. */
   readonly cookieHeader: () => Promise<string>
-  readonly onCookiesChanged: (hear: () => void) => void
+  readonly onCookiesChanged: (listener: () => void) => void
   /** Shows the window and, if given, navigates it to a route below the page's `/#`. */
-  readonly openWindow: (place?: string) => void
+  readonly openWindow: (route?: string) => void
   readonly words: Words
   /** The folder of the tray icons. */
   readonly icons: string
@@ -86,9 +86,9 @@ const startTray = ({ desktop, cookieHeader, onCookiesChanged, openWindow, words,
     tray.setContextMenu(Menu.buildFromTemplate(template))
     tray.setToolTip(tip)
   }
-  const notify = ({ title, body, place }: Notice): void => {
+  const notify = ({ title, body, route }: Notice): void => {
     // Do not report a run that the shutdown interrupted.
-    if (!stopped) showNotice({ title, body, onClick: () => (openWindow(place ?? undefined)) })
+    if (!stopped) showNotice({ title, body, onClick: () => (openWindow(route ?? undefined)) })
   }
   const syncTrades = (): void => void commands.syncTrades()
   const failed = (error: unknown): void => log.debug({ error }, 'tray refresh failed')
@@ -214,7 +214,7 @@ export const watchTray = ({ desktop, cookieHeader, onCookiesChanged, changed, al
   const show = (state: Glance | null): void => {
     if (!stopped) changed((seen = state))
   }
-  const hear = (event: Pushed): void => {
+  const receive = (event: Pushed): void => {
     if (event.type === 'rule-alert') {
       if (userId !== null) alerted(userId, event.alert)
     } else if (event.type === 'copier-alert') {
@@ -232,7 +232,7 @@ export const watchTray = ({ desktop, cookieHeader, onCookiesChanged, changed, al
     stopListening()
     userId = next
     seen = null
-    stopListening = next === null ? () => undefined : desktop.listen(next, hear)
+    stopListening = next === null ? () => undefined : desktop.listen(next, receive)
   }
   const whoIs = async (): Promise<string | null> => (await desktop.whoIs(await cookieHeader()))?.userId ?? null
   const refreshNow = async (): Promise<void> => {
@@ -287,7 +287,7 @@ export const createTrayCommands = ({ desktop, watch, openWindow, notify, words, 
     const started = await desktop.sync(userId)
     if (!started.ok) {
       const notice = refusalOfSync(started.error, words)
-      return notice === null ? openWindow(plansPlace) : notify(notice)
+      return notice === null ? openWindow(plansRoute) : notify(notice)
     }
     // The run may be queued behind another one and report no progress until then.
     watch.refresh()
@@ -296,7 +296,7 @@ export const createTrayCommands = ({ desktop, watch, openWindow, notify, words, 
     if ((await watch.whoIs()) === userId) notify(endOfSync(receipt, words))
   }
 
-  const copierFailed = (word: 'notice.copierNotPaused' | 'notice.copierNotResumed', detail: 'notice.planUnknown' | 'notice.trouble.internal'): void => notify({ title: words(word), body: words(detail), place: copierPlace })
+  const copierFailed = (word: 'notice.copierNotPaused' | 'notice.copierNotResumed', detail: 'notice.planUnknown' | 'notice.trouble.internal'): void => notify({ title: words(word), body: words(detail), route: copierRoute })
 
   const copierOfUser = async (work: (userId: string) => Promise<void>, word: Parameters<typeof copierFailed>[0]): Promise<void> => {
     try {
@@ -321,7 +321,7 @@ export const createTrayCommands = ({ desktop, watch, openWindow, notify, words, 
         await syncOf(userId).finally(() => awaited.delete(userId))
       } catch (error) {
         log.warn({ error }, 'tray sync failed')
-        notify({ title: words('notice.sync.failed'), body: words('notice.trouble.internal'), place: null })
+        notify({ title: words('notice.sync.failed'), body: words('notice.trouble.internal'), route: null })
       }
     },
     /** A failure shows a notice, so that nobody believes the copier paused when it is not. */
@@ -330,7 +330,7 @@ export const createTrayCommands = ({ desktop, watch, openWindow, notify, words, 
       copierOfUser(async (userId) => {
         const resumed = await desktop.resumeCopier(userId)
         if (resumed.ok) return
-        if (resumed.error === 'plan-needed') openWindow(plansPlace)
+        if (resumed.error === 'plan-needed') openWindow(plansRoute)
         else copierFailed('notice.copierNotResumed', resumed.error === 'cloud-unreachable' ? 'notice.planUnknown' : 'notice.trouble.internal')
       }, 'notice.copierNotResumed'),
   }

@@ -39,7 +39,7 @@ const openWorld = async (feed: { version: string; sha512?: string }) => {
   onTestFinished(() => void server.close())
   writeFileSync(join(folder, 'app-update.yml'), 'provider: generic\nurl: https://packed.example/\nupdaterCacheDirName: fillbook-updater\n')
   const quits: ((code: number) => void)[] = []
-  const app = { version: '1.0.0', name: 'Fillbook', isPackaged: true, appUpdateConfigPath: join(folder, 'app-update.yml'), userDataPath: folder, baseCachePath: folder, whenReady: () => Promise.resolve(), relaunch: () => undefined, quit: () => undefined, onQuit: (hear: (code: number) => void) => void quits.push(hear) }
+  const app = { version: '1.0.0', name: 'Fillbook', isPackaged: true, appUpdateConfigPath: join(folder, 'app-update.yml'), userDataPath: folder, baseCachePath: folder, whenReady: () => Promise.resolve(), relaunch: () => undefined, quit: () => undefined, onQuit: (listener: (code: number) => void) => void quits.push(listener) }
   vi.stubEnv('APPIMAGE', join(folder, 'old.AppImage'))
   onTestFinished(() => { vi.unstubAllEnvs() })
   const updater = new updating.AppImageUpdater(null, app)

@@ -16,7 +16,7 @@ export type Words = {
   /** Changes the language; ignores an unknown code. */
   readonly speak: (code: string) => void
   /** Calls back after each language change; returns a function that unsubscribes. */
-  readonly onChange: (hear: () => void) => () => void
+  readonly onChange: (listener: () => void) => () => void
 }
 
 // The codes are the page's.
@@ -52,11 +52,11 @@ export const createWords = (code: string): Words => {
       const next = known(wanted)
       if (next === undefined || next === language) return
       language = next
-      for (const hear of hearing) hear()
+      for (const listener of hearing) listener()
     },
-    onChange: (hear: () => void) => {
-      hearing.add(hear)
-      return () => void hearing.delete(hear)
+    onChange: (listener: () => void) => {
+      hearing.add(listener)
+      return () => void hearing.delete(listener)
     },
   })
 }

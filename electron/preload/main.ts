@@ -9,9 +9,9 @@ const bridge: DesktopBridge = {
     set: (mode) => ipcRenderer.invoke(channels.themeSet, mode),
     onChange: (listener) => {
       // Passing the event itself would give the page a way to send.
-      const hear = (_event: IpcRendererEvent, shown: 'dark' | 'light'): void => listener(shown)
-      ipcRenderer.on(channels.themeChanged, hear)
-      return () => void ipcRenderer.removeListener(channels.themeChanged, hear)
+      const receive = (_event: IpcRendererEvent, shown: 'dark' | 'light'): void => listener(shown)
+      ipcRenderer.on(channels.themeChanged, receive)
+      return () => void ipcRenderer.removeListener(channels.themeChanged, receive)
     },
   },
   shell: {

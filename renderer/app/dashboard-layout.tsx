@@ -93,14 +93,14 @@ const useUnsentTrades = (): void => {
 /** On every page, reports the result of a sync that the user started. */
 const SyncResult = () => {
   const { t } = useTranslation('sync')
-  const tell = (receipt: SyncReceipt): void => {
+  const announce = (receipt: SyncReceipt): void => {
     const counts = receiptParts(receipt).map(({ key, count, platform }) => t(`part.${key}`, { count, platform }))
     const text = receipt.outcome === 'complete' ? counts.join(' · ') : `${counts.join(' · ')}. ${t('see-auto-sync')}`
     toast({ title: t(`outcome.${receipt.outcome}`), text, tone: receipt.outcome === 'failed' ? 'error' : 'info' })
   }
   usePushed('sync-ended', ({ receipt }) => {
     // The user did not ask for a scheduled run: its result is in the chip.
-    if (receipt.trigger === 'manual' || receipt.trigger === 'connect') tell(receipt)
+    if (receipt.trigger === 'manual' || receipt.trigger === 'connect') announce(receipt)
   })
   return null
 }

@@ -68,12 +68,12 @@ const useCameBack = (): void => {
     if (onPlans) void navigate(afterPayment(back), { replace: true })
     else setPending(back)
   })
-  const tell = useEffectEvent((back: ReturnedAccount) => {
+  const announce = useEffectEvent((back: ReturnedAccount) => {
     toast({ title: t('came-back.title'), text: t(`came-back.${back.to}`), action: { label: t('came-back.show'), run: () => void navigate(afterPayment(back)) } })
     setPending(null)
   })
   useEffect(() => {
-    if (mayTell && pending !== null) tell(pending)
+    if (mayTell && pending !== null) announce(pending)
   }, [mayTell, pending])
 }
 

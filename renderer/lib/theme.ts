@@ -31,7 +31,7 @@ const show = (shown: 'dark' | 'light'): void => {
 }
 
 // The desktop's answer only matters for `system`; without an answer the page stays as it is.
-const hear = async (asked: ThemeMode, answer: Promise<'dark' | 'light'> | undefined): Promise<void> => {
+const applyAnswer = async (asked: ThemeMode, answer: Promise<'dark' | 'light'> | undefined): Promise<void> => {
   try {
     const saved = await answer
     if (saved !== undefined && asked === 'system' && store.getState().mode === 'system') show(saved)
@@ -45,7 +45,7 @@ export const chooseTheme = (mode: ThemeMode): void => {
   localStorage.setItem(modeKey, mode)
   store.setState({ mode })
   show(resolved(mode))
-  void hear(mode, desktop?.theme.set(mode))
+  void applyAnswer(mode, desktop?.theme.set(mode))
 }
 
 /** Chooses the colors of gain and loss, and saves the choice. */
@@ -64,7 +64,7 @@ export const startTheme = (): void => {
   }
   if (desktop) desktop.theme.onChange(follow)
   else systemDark.addEventListener('change', () => { follow(resolved('system')) })
-  void hear(saved ?? 'system', saved === null ? desktop?.theme.current() : desktop?.theme.set(saved))
+  void applyAnswer(saved ?? 'system', saved === null ? desktop?.theme.current() : desktop?.theme.set(saved))
 }
 
 /** The chosen theme, the one showing now, and the palette. */

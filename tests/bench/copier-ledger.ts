@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openCopierStore } from '#backend/copier/store/copier-store.ts'
 import { openLedger, type Ledger } from '#backend/copier/store/open-ledger.ts'
 import { closeReader, openReader, queryCells, type Reader } from '#backend/db/database.ts'
-import { causeOf, copierPlace, draftOf, follower, intentOf, silent } from '../helpers/copier-samples.ts'
+import { causeOf, copierPaths, draftOf, follower, intentOf, silent } from '../helpers/copier-samples.ts'
 import { counted, rounded, scale, takingTurns, type BenchRow } from './row.ts'
 
 const sizes = [400 * scale, 4_000 * scale] as const
@@ -22,7 +22,7 @@ export const benchLedger = async (): Promise<readonly BenchRow[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'fillbook-bench-'))
   try {
     const [small, large] = [fill(join(folder, 'small'), sizes[0]), fill(join(folder, 'large'), sizes[1])]
-    const reader = openReader(copierPlace(join(folder, 'large')).file)
+    const reader = openReader(copierPaths(join(folder, 'large')).file)
     const copies = counted(sizes[1] * followers)
     const [figures, plain] = takingTurns(runs, () => large.figures({ userId, sinceMs: 0 }), () => addUp(reader))
     const [many, few] = takingTurns(runs, () => large.ledger({ userId, limit: 100 }), () => small.ledger({ userId, limit: 100 }))
@@ -38,7 +38,7 @@ export const benchLedger = async (): Promise<readonly BenchRow[]> => {
 }
 
 const fill = (folder: string, fills: number): Ledger => {
-  const place = copierPlace(folder)
+  const place = copierPaths(folder)
   const store = openCopierStore({ ...place, log: silent })
   store.saveGroup({ userId, id: 'g1', draft: draftOf(followers) })
   for (let number = 0; number < fills; number += 1) {

@@ -13,7 +13,7 @@ import { systemTiming, type Timing } from '#backend/brokers/timing.ts'
 import type { Tokens } from '#backend/brokers/tradovate/tokens.ts'
 import type { CopierLive, FollowerRule, GroupDraft, LiveFollower } from '#shared/api/copier.ts'
 import type { Log } from '#shared/base/log.ts'
-import { copierPlace } from '#tests/helpers/copier-samples.ts'
+import { copierPaths } from '#tests/helpers/copier-samples.ts'
 import { logIn, refreshTokens } from '#tests/helpers/demo-client.ts'
 import { temporaryFolder } from '#tests/helpers/store.ts'
 import { until } from '#tests/helpers/until.ts'
@@ -112,7 +112,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
   const atBroker = { ...systemTiming, now: () => systemTiming.now() - behind }
 
   const open: EngineWorld['open'] = async (callsPerHour = 5_000, { computer = 'own', accounts: found = () => Promise.resolve(accounts), timing = systemTiming, line = (same: BrokerLine) => same, store: prepare, journalFails = false } = {}) => {
-    const files = copierPlace(folders[computer])
+    const files = copierPaths(folders[computer])
     const store = openCopierStore({ ...files, log: noLog })
     prepare?.(store)
     const tokensOf = (given: Awaited<ReturnType<typeof logIn>>): Tokens => ({ access: given.access_token, refresh: given.refresh_token, accessExpiresAt: timing.now() + given.expires_in * 1000, obtainedAt: timing.now() })

@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs'
 import { openCopierStore } from '#backend/copier/store/copier-store.ts'
-import { causeOf, copierPlace, draftOf, follower, intentOf, silent } from '../helpers/copier-samples.ts'
+import { causeOf, copierPaths, draftOf, follower, intentOf, silent } from '../helpers/copier-samples.ts'
 
 // The body of a process that is made to be killed: it writes orders and their outcomes, and reports each write.
 const [folder = '', from = '0'] = process.argv.slice(2)
 const followers = 50
-const store = openCopierStore({ ...copierPlace(folder), log: silent })
+const store = openCopierStore({ ...copierPaths(folder), log: silent })
 const say = (done: string): void => void writeSync(1, `${done}\n`)
 store.saveGroup({ userId: 'u1', id: 'g1', draft: draftOf(followers) })
 for (let fill = Number(from); ; fill += 1) {

@@ -10,7 +10,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { openCopierStore } from '#backend/copier/store/copier-store.ts'
 import { casesOf } from '../helpers/cases.ts'
-import { copierPlace, silent } from '../helpers/copier-samples.ts'
+import { copierPaths, silent } from '../helpers/copier-samples.ts'
 import { fault } from '../helpers/fault.ts'
 import { temporaryFolder } from '../helpers/store.ts'
 
@@ -41,7 +41,7 @@ type Found = { fill: number; orders: number; stages: number; stage: string }
 test('killed anywhere, every write reported as done is complete, and no write is partial', { tags: 'fault' }, async ({ task }) => {
   const count = fault(task, 'kill-copier')
   const folder = temporaryFolder()
-  const { file } = copierPlace(folder)
+  const { file } = copierPaths(folder)
   let from = 0
   let waiting = 0
   for (let round = 0; round < rounds; round += 1) {
@@ -52,7 +52,7 @@ test('killed anywhere, every write reported as done is complete, and no write is
     const left = new Sqlite(file, { readonly: true })
     waiting += left.prepare('SELECT count(*) FROM intents').pluck().get() as number
     left.close()
-    const store = openCopierStore({ ...copierPlace(folder), log: silent })
+    const store = openCopierStore({ ...copierPaths(folder), log: silent })
     const open = store.openOrders()
     store.close()
 

@@ -14,7 +14,7 @@ export const copierMigrations = new URL('../../migrations/copier/', import.meta.
 export const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** Where the copier's file lies in a folder. */
-export const copierPlace = (folder: string) => ({ file: path.join(folder, 'copier.db'), migrationsFolder: copierMigrations, backupFolder: path.join(folder, 'backups') })
+export const copierPaths = (folder: string) => ({ file: path.join(folder, 'copier.db'), migrationsFolder: copierMigrations, backupFolder: path.join(folder, 'backups') })
 
 export const leader = 'tradovate:demo:700100'
 /** The first, the second … follower. */

@@ -2,12 +2,12 @@ import { onTestFinished } from 'vitest'
 import { openCopierStore } from '#backend/copier/store/copier-store.ts'
 import type { CopierStore } from '#backend/copier/store/copier-store.ts'
 import type { Log } from '#shared/base/log.ts'
-import { copierPlace, draftOf, silent } from './copier-samples.ts'
+import { copierPaths, draftOf, silent } from './copier-samples.ts'
 import { temporaryFolder, user } from './store.ts'
 
 /** Opens the copier's file of a folder; it is closed after the test. */
 export const openCopier = (folder: string = temporaryFolder(), log: Log = silent): CopierStore => {
-  const store = openCopierStore({ ...copierPlace(folder), log })
+  const store = openCopierStore({ ...copierPaths(folder), log })
   onTestFinished(() => store.close())
   return store
 }

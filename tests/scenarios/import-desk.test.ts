@@ -41,7 +41,7 @@ const openDesk = async ({ hook, largest }: { hook?: string; largest?: number } =
   const uploads = await createUploads({ folder: join(folder, 'imports'), now, ...(largest === undefined ? {} : { largest }) })
   const events = createEvents()
   const received: Pushed[] = []
-  events.listen({ userId, sessionId: 's', hear: (event) => void received.push(event) })
+  events.listen({ userId, sessionId: 's', receive: (event) => void received.push(event) })
   const desk = createImportService({ journal, uploads, isPriceFile, events, now })
   const send = async (text: string) => {
     const kept = await desk.saveUpload(userId, 'Fills.csv', inPieces(text))

@@ -7,7 +7,7 @@ import type { Timing } from '#backend/brokers/timing.ts'
 import type { Tokens } from '#backend/brokers/tradovate/tokens.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { Random } from '#demo-broker/random.ts'
-import { copierPlace } from '#tests/helpers/copier-samples.ts'
+import { copierPaths } from '#tests/helpers/copier-samples.ts'
 import type { Broker } from './broker.ts'
 import { sleep, type Clock, type Owner } from './clock.ts'
 
@@ -37,7 +37,7 @@ export const startProgram = ({ clock, broker, random, computer, accounts, said }
   }
   const log: Log = { debug: () => undefined, info: () => undefined, warn: note('warn'), error: note('error') }
   return clock.as(owner, () => {
-    const store = openCopierStore({ ...copierPlace(computer.folder), log })
+    const store = openCopierStore({ ...copierPaths(computer.folder), log })
     const main = {
       open: ({ loginId }: { loginId: string }) => {
         const tokens = computer.tokens.get(loginId)

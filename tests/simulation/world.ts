@@ -7,7 +7,7 @@ import { randomFor, type Random } from '#demo-broker/random.ts'
 import { openCopierStore } from '#backend/copier/store/copier-store.ts'
 import type { CopierLive, FollowerRule, GroupDraft } from '#shared/api/copier.ts'
 import { levelTicks } from '#tests/demo-broker/floor-world.ts'
-import { copierPlace, silent } from '#tests/helpers/copier-samples.ts'
+import { copierPaths, silent } from '#tests/helpers/copier-samples.ts'
 import { openBroker, type Broker } from './broker.ts'
 import { openClock, type Clock } from './clock.ts'
 import { openJudge, type Judge } from './judge.ts'
@@ -94,13 +94,13 @@ let template: string | null = null
 const freshFolder = (): string => {
   if (template === null) {
     const made = mkdtempSync(join(shelf, 'simulation-template-'))
-    openCopierStore({ ...copierPlace(made), log: silent }).close()
+    openCopierStore({ ...copierPaths(made), log: silent }).close()
     process.on('exit', () => { rmSync(made, { recursive: true, force: true }) })
     template = made
   }
   const folder = mkdtempSync(join(shelf, 'simulation-'))
   mkdirSync(folder, { recursive: true })
-  copyFileSync(copierPlace(template).file, copierPlace(folder).file)
+  copyFileSync(copierPaths(template).file, copierPaths(folder).file)
   return folder
 }
 

@@ -12,7 +12,7 @@ import { backupName, markOf, type BackupFile } from '../db/backup-names.ts'
 import { storeFault } from '../db/fault.ts'
 import type { BackupThreads } from './run-backup.ts'
 import { contradictIndexes } from '#tests/helpers/backups.ts'
-import { copierPlace, silent } from '#tests/helpers/copier-samples.ts'
+import { copierPaths, silent } from '#tests/helpers/copier-samples.ts'
 import { bytesOf, createBackups, freeBytesOf, spareBytes, superfluous } from './service.ts'
 
 const hour = 3_600_000
@@ -61,7 +61,7 @@ test('a daily backup copies the journal, and the file of the copier where there 
   const { dataDir, state, backups, names, enter } = begin()
   expect(await backups.makeDaily()).toBe(true)
   expect(names()).toEqual(['journal-2026-01-05T15-00-00Z.db'])
-  const copier = openCopierStore({ ...copierPlace(dataDir), log: silent })
+  const copier = openCopierStore({ ...copierPaths(dataDir), log: silent })
   state.now += day
   enter('t1')
   await backups.makeDaily()
@@ -211,7 +211,7 @@ test('a damaged file of the copier, or a damaged copy, condemns no journal; the 
   expect([backups.health(), state.refused, names()]).toEqual(['checking', false, ['journal-2026-01-05T15-00-00Z.db']])
   expect((await backups.list(user.userId)).trouble).toMatchObject({ of: 'copier', why: 'failed' })
   rmSync(path.join(dataDir, 'copier.db'))
-  openCopierStore({ ...copierPlace(dataDir), log: silent }).close()
+  openCopierStore({ ...copierPaths(dataDir), log: silent }).close()
   state.now += hour
   expect(await backups.makeDaily()).toBe(true)
   expect([names(), (await backups.list(user.userId)).trouble]).toEqual([['copier-2026-01-05T16-00-00Z.db', 'journal-2026-01-05T15-00-00Z.db'], null])
@@ -275,7 +275,7 @@ test('what the user enters while a restore is prepared, or while the journal is 
 
 test('a deleted user is in no backup, not one started meanwhile, no copy of the copier, no set-aside journal, and no partial file', async () => {
   const { store, dataDir, folder, backups, names } = begin()
-  const copier = openCopierStore({ ...copierPlace(dataDir), log: silent })
+  const copier = openCopierStore({ ...copierPaths(dataDir), log: silent })
   copier.saveGroup({ userId: user.userId, id: 'g1', draft: { name: 'of-one-who-left' } as never })
   await backups.makeDaily()
   await backups.make(user.userId)

@@ -18,7 +18,7 @@ const start = () => {
   /** The alerts raised by one more live state. */
   const raised = async (one: LiveFollower): Promise<string[]> => {
     const before = pushed.length
-    await alerts.hear('ann', copierLive((seq += 1), [liveGroup('g', [one])]))
+    await alerts.receive('ann', copierLive((seq += 1), [liveGroup('g', [one])]))
     return pushed.slice(before).map(({ trouble }) => trouble)
   }
   return { pushed, raised }

@@ -17,7 +17,7 @@ type Raised = { readonly groupId: string; readonly follower: LiveFollower; reado
 const brokerText = ({ contracts }: LiveFollower): string | null => contracts.find(({ exits }) => exits.refused !== null)?.exits.refused ?? null
 
 /** Watches live states and raises one alert when a follower's trouble begins, including one found at startup. */
-export const createCopierAlerts = ({ groups, accounts, push, log }: CopierAlertDeps): { readonly hear: (userId: string, live: CopierLive) => Promise<void> } => {
+export const createCopierAlerts = ({ groups, accounts, push, log }: CopierAlertDeps): { readonly receive: (userId: string, live: CopierLive) => Promise<void> } => {
   const known = new Map<string, ReadonlySet<string>>()
 
   /** The new troubles. While a line is down, an account's alerts stay raised, because nothing newer is known. */
@@ -41,7 +41,7 @@ export const createCopierAlerts = ({ groups, accounts, push, log }: CopierAlertD
   }
 
   return {
-    hear: async (userId, live) => {
+    receive: async (userId, live) => {
       const raised = begun(userId, live)
       if (raised.length === 0) return
       const [kept, named] = await Promise.all([groups(userId), accounts(userId)])

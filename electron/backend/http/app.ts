@@ -128,7 +128,7 @@ export type AppDeps = {
   /** The built page's folder. */
   readonly pages: string
   /** Called when a user returns from an external page, with the place where the app's window should go. */
-  readonly comeForward: (place: string | null) => void
+  readonly comeForward: (route: string | null) => void
   readonly log: Log
   /** The port; a function, because it is known only after the start. */
   readonly port: () => number

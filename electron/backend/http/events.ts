@@ -25,7 +25,7 @@ export const streamEvents = (events: Events, page: { readonly userId: string; re
       if (next !== undefined) send(next)
     }
   }
-  const hear = (event: Pushed): void => {
+  const receive = (event: Pushed): void => {
     if (event.type === 'signed-out') {
       send(event)
       return end()
@@ -37,7 +37,7 @@ export const streamEvents = (events: Events, page: { readonly userId: string; re
     if (waiting.length > mostWaiting) response.destroy()
   }
 
-  const stopListening = events.listen({ ...page, hear })
+  const stopListening = events.listen({ ...page, receive })
   const heartbeat = setInterval(() => {
     if (!full) write(': still here\n\n')
   }, heartbeatMs)

@@ -64,14 +64,14 @@ export const createImportService = ({ journal, uploads, isPriceFile, events, now
     if (works.has(id)) return refuse('invalid-request', { fields: [{ path: 'work', message: 'taken by another work' }] })
     const work: Work = { userId, uploads: request.uploads.map((upload) => upload.id), ending: new AbortController(), progress: { work: id, of, step: 'reading', overall: 0 }, unwanted: [] }
     works.set(id, work)
-    const tell = (ended: boolean): void => events.push(userId, { type: 'import-progress', progress: work.progress, ended })
+    const report = (ended: boolean): void => events.push(userId, { type: 'import-progress', progress: work.progress, ended })
     const advance = (step: ImportProgress['step'], overall: number): void => {
       if (step === work.progress.step && overall < work.progress.overall + smallestStep) return
       work.progress = { ...work.progress, step, overall }
-      tell(false)
+      report(false)
     }
     let bytes = 0
-    tell(false)
+    report(false)
     try {
       return ok(
         await run(found.files, {
@@ -89,7 +89,7 @@ export const createImportService = ({ journal, uploads, isPriceFile, events, now
     } finally {
       works.delete(id)
       await dropUploads(userId, work.unwanted)
-      tell(true)
+      report(true)
     }
   }
 

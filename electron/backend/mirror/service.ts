@@ -24,7 +24,7 @@ export type Mirroring = Mirrors & {
   /** A profile is in use: starts its mirror, if it has a cloud and the mirror is not running. */
   readonly inUse: (userId: string) => void
   /** Calls back after something from the cloud entered a profile's journal. */
-  readonly onReceived: (hear: (userId: string) => void) => void
+  readonly onReceived: (listener: (userId: string) => void) => void
   /** Settles once no restore of this profile is running. */
   readonly notRestoring: (userId: string) => Promise<void>
   /** Waits until the outbox is empty and returns the number of the user's records in the cloud; null without a cloud, or if it makes no progress. */
@@ -82,7 +82,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
       access: async ({ userId, refused }) => (await identityOf(userId))?.access(refused) ?? err({ kind: 'refused', status: 401, code: null }),
       stateChanged: ({ userId, state }) => {
         states.set(userId, state)
-        for (const hear of [...listeners]) hear(userId)
+        for (const receive of [...listeners]) receive(userId)
         events.push(userId, { type: 'mirror-changed', mirror: state })
       },
       changed: ({ userId }) => {
@@ -122,13 +122,13 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
   /** Waits for the next notification from the profile's mirror, at most `ms`. */
   const nextWord = async (userId: string, ms: number): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<undefined>()
-    const hear = (notified: string): void => {
+    const receive = (notified: string): void => {
       if (notified === userId) resolve(undefined)
     }
     const patience = setTimeout(() => resolve(undefined), ms)
-    listeners.add(hear)
+    listeners.add(receive)
     await promise
-    listeners.delete(hear)
+    listeners.delete(receive)
     clearTimeout(patience)
   }
 
@@ -147,7 +147,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
       await thread.now(userId)
     },
     inUse,
-    onReceived: (hear) => void (received = hear),
+    onReceived: (listener) => void (received = listener),
     notRestoring: async (userId) => {
       while (states.get(userId)?.state === 'restoring') await nextWord(userId, longestSilenceMs)
     },

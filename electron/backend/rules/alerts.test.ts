@@ -25,7 +25,7 @@ const start = (settleMs = 0, partly: () => string[] = () => []) => {
   const alerts = createAlerts({ journal, rules: { breached }, events, partly: () => Promise.resolve(new Set(partly())), again, changed, log: { error: failed }, settleMs })
   const hear = async (live: PositionsLive): Promise<string[]> => {
     const before = pushed.length
-    alerts.hear(user.userId, live)
+    alerts.receive(user.userId, live)
     await alerts.settled()
     return pushed.slice(before).map((event) => (event.type === 'rule-alert' ? `${event.alert.accountName} ${event.alert.rule} ${String(event.alert.level)}` : event.type))
   }
@@ -78,7 +78,7 @@ test('a live breach is passed on once, and again under other rules; the journalâ
 
 test('of changes during a write only the latest counts', async () => {
   const { alerts, hear } = start()
-  for (const used of [0.96, 0.3, 0.55]) alerts.hear(user.userId, live(used))
+  for (const used of [0.96, 0.3, 0.55]) alerts.receive(user.userId, live(used))
   expect(await hear(live(0.6))).toEqual(['EVAL max-loss 95'])
   expect(store.read.ruleAlerts({ ...user, limit: 9 }).alerts).toHaveLength(1)
 })
@@ -98,7 +98,7 @@ test('values of a line that just connected, or is down, are not trusted at once'
   expect(await hear(at('up'))).toEqual([])
   expect(await hear(at('down'))).toEqual([])
   // No further alert comes, and it is checked once more all the same.
-  alerts.hear(user.userId, at('up'))
+  alerts.receive(user.userId, at('up'))
   await vi.waitFor(() => expect(store.read.ruleAlerts({ ...user, limit: 9 }).alerts.map(({ level }) => level)).toEqual([80]))
   store.write.addAlerts({ ...user, alerts: [], marks: [], dropped: store.read.alertMarks(user) })
   expect(await start(1_000_000).hear(at('none'))).toEqual(['EVAL max-loss 80'])
@@ -107,7 +107,7 @@ test('values of a line that just connected, or is down, are not trusted at once'
 test('a clock that is set back while a line settles holds up no alert', async () => {
   vi.useFakeTimers({ now: later, toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  start(40).alerts.hear(user.userId, live(0.9))
+  start(40).alerts.receive(user.userId, live(0.9))
   vi.setSystemTime(monday)
   await vi.waitFor(() => expect(store.read.ruleAlerts({ ...user, limit: 9 }).alerts.map(({ level }) => level)).toEqual([80]))
 })

@@ -16,7 +16,7 @@ export type Alerts = {
   /** Returns how many are still unseen. */
   readonly seen: (userId: string, upTo: number) => Promise<number>
   /** Takes the states of a user's accounts: raises due alerts, and saves what ended an account. While it writes, only the latest states count. */
-  readonly hear: (userId: string, live: PositionsLive) => void
+  readonly receive: (userId: string, live: PositionsLive) => void
   /** Settles once everything received is processed; drops what waits for its line to settle. */
   readonly settled: () => Promise<void>
 }
@@ -112,7 +112,7 @@ export const createAlerts = ({ journal: { read, write }, rules, events, partly, 
     clearTimeout(settling.get(userId))
     const again = (): void => {
       // What arrived meanwhile is newer.
-      if (!latest.has(userId)) hear(userId, live)
+      if (!latest.has(userId)) receive(userId, live)
     }
     if (waits) settling.set(userId, setTimeout(again, settleMs).unref())
     return { ...live, accounts }
@@ -152,13 +152,13 @@ export const createAlerts = ({ journal: { read, write }, rules, events, partly, 
     }
     working.delete(userId)
   }
-  const hear = (userId: string, live: PositionsLive): void => {
+  const receive = (userId: string, live: PositionsLive): void => {
     latest.set(userId, live)
     if (!working.has(userId)) working.set(userId, work(userId))
   }
 
   return {
-    hear,
+    receive,
     page: async (userId, before) => {
       const [{ alerts, more, unseen }, settings] = await Promise.all([read.ruleAlerts({ userId, before, limit: alertsOnPage }), settingsOf(userId)])
       return { alerts, more, unseen, settings }

@@ -24,7 +24,7 @@ test('rules are tried by the live figures and the broker’s limits that saved o
   expect(await stage()).toBe('evaluation')
 
   const line: { hear: (live: PositionsLive) => void } = { hear: () => undefined }
-  ruleWatch.follow({ watch: () => undefined, keepLive: () => Promise.resolve(), isOn: () => true, recompute: () => Promise.resolve(), onLive: (hear) => { line.hear = (live) => { hear(user.userId, live) } } })
+  ruleWatch.follow({ watch: () => undefined, keepLive: () => Promise.resolve(), isOn: () => true, recompute: () => Promise.resolve(), onLive: (listener) => { line.hear = (live) => { listener(user.userId, live) } } })
   const entry = (await ruleWatch.rules.rulesFor(user.userId)).get(account)
   if (entry === undefined) throw new Error('An account is connected')
   const nobody = { open: amountOf(0), positions: [], others: [], moved: [], openCosts: amountOf(0), peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealized: null, lowestDay: null }
@@ -42,7 +42,7 @@ test('broker limits that come back after a page was given none are published aga
   const ruleWatch = startRuleWatch({ journal: { read: store.read, write: store.write } as unknown as JournalCalls, events, rights: allRights, partly: () => Promise.resolve(new Set()), log: quiet, now: Date.now })
   onTestFinished(ruleWatch.stop)
   const line: { on: boolean; hear: (live: PositionsLive) => void } = { on: true, hear: () => undefined }
-  ruleWatch.follow({ watch: () => undefined, keepLive: () => Promise.resolve(), isOn: () => line.on, recompute: () => Promise.resolve(), onLive: (hear) => { line.hear = (live) => { hear(user.userId, live) } } })
+  ruleWatch.follow({ watch: () => undefined, keepLive: () => Promise.resolve(), isOn: () => line.on, recompute: () => Promise.resolve(), onLive: (listener) => { line.hear = (live) => { listener(user.userId, live) } } })
   const live = positionsOf(1, { accounts: [liveAccount(account, { states: [ruleState('max-loss', { by: 'broker' })] })] })
   const changes = (): number => published.filter((type) => type === 'rules-changed').length
 
@@ -76,7 +76,7 @@ test('standings that are read after the journal changed are evaluated by what it
       await ruleWatch.rules.rulesFor(user.userId)
       line.hear(positionsOf(evaluations, { accounts: [liveAccount(account, { dayNet: String(evaluations) })] }))
     },
-    onLive: (hear) => { line.hear = (live) => { hear(user.userId, live) } },
+    onLive: (listener) => { line.hear = (live) => { listener(user.userId, live) } },
   })
   const dayNets = async () => (await ruleWatch.rules.read(user.userId)).standings.filter((one) => one.account === account).map(({ dayNet }) => dayNet)
   expect(await dayNets()).toEqual(['1'])

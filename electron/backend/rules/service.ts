@@ -245,7 +245,7 @@ export type LivePositions = {
   readonly isOn: (userId: string) => boolean
   /** Evaluates them again by the current rules, and pushes the result. */
   readonly recompute: (userId: string) => Promise<void>
-  readonly onLive: (hear: (userId: string, live: PositionsLive) => void) => void
+  readonly onLive: (listener: (userId: string, live: PositionsLive) => void) => void
 }
 
 /** Everything about rules of accounts. */
@@ -319,7 +319,7 @@ export const startRuleWatch = ({ journal, events, rights, partly, log, now }: Wa
       positions.onLive((userId, live) => {
         liveByUser.set(userId, live)
         pushNewLimits(userId, live)
-        alerts.hear(userId, live)
+        alerts.receive(userId, live)
       })
       watching.begin()
     },

@@ -85,7 +85,7 @@ const Announcer = ({ accounts }: { accounts: readonly LivePositionAccount[] }) =
   const { t } = useTranslation('position-scanner')
   const [words, setWords] = useState('')
   const known = useRef(new Map<string, LivePositionAccount['line']>())
-  const tell = useEffectEvent((next: readonly LivePositionAccount[]) => {
+  const announce = useEffectEvent((next: readonly LivePositionAccount[]) => {
     const turned = next.filter(({ account, line }) => {
       const before = known.current.get(account)
       // Opening a connection is not announced.
@@ -96,7 +96,7 @@ const Announcer = ({ accounts }: { accounts: readonly LivePositionAccount[] }) =
     setWords(turned.length > mostAnnounced ? t('says-many', { count: turned.length }) : turned.map(({ name, line }) => t(line === 'up' ? 'says-up' : 'says-down', { account: name })).join(' '))
   })
   useEffect(() => {
-    tell(accounts)
+    announce(accounts)
   }, [accounts])
   return (
     <p role="status" className="sr-only">

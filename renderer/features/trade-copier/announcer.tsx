@@ -24,14 +24,14 @@ export const Announcer = ({ groups, live }: { groups: readonly CopyGroup[]; live
         return t('says', { name: nameOf(announced.account), state: t(`standing.${announced.status}`) })
     }
   }
-  const tell = useEffectEvent((next: CopierLive) => {
+  const announce = useEffectEvent((next: CopierLive) => {
     const announced = announcementsOf(known.current, next)
     known.current = next
     if (announced.length === 0) return
     setWords(announced.length > mostAnnounced ? t('says-many', { count: announced.length }) : announced.map(sentence).join(' '))
   })
   useEffect(() => {
-    tell(live)
+    announce(live)
   }, [live])
 
   return (

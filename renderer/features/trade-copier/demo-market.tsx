@@ -13,11 +13,11 @@ import { useFailureToast } from './use-copier-acts.ts'
 export const DemoMarket = ({ leader }: { leader: string }) => {
   const { t } = useTranslation('trade-copier')
   const [product, setProduct] = useState<DemoOrder['product']>(demoProducts[0])
-  const tell = useFailureToast()
+  const toastFailure = useFailureToast()
   const { mutate, isPending } = useMutation({
     mutationFn: (side: DemoOrder['side']) => callApi(demoMarketRoutes.demoTrade, { body: { account: leader, product, side, qty: 1 } }),
     onSuccess: ({ refused }) => { if (refused !== null) toast({ title: t('not-done'), text: t('demo-market.refused', { text: refused }), tone: 'error' }) },
-    onError: tell,
+    onError: toastFailure,
   })
   return (
     <div role="group" aria-label={t('demo-market.title')} className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-hairline px-4 py-2">

@@ -39,11 +39,11 @@ export const NoGroups = ({ accounts, foreign, onNew }: {
 const ConnectButton = () => {
   const { t } = useTranslation('trade-copier')
   const { session } = useSession()
-  const tell = useFailureToast()
+  const toastFailure = useFailureToast()
   const { mutate, isPending, isSuccess } = useMutation({
     mutationFn: () => callApi(brokerageRoutes.beginConsent, { body: { returnTo: 'tradecopier', anotherLogin: false, history: true } }),
     onSuccess: ({ url }) => { window.location.assign(url) },
-    onError: tell,
+    onError: toastFailure,
   })
   return session?.brokerageReady === true || session?.demo === true ? (
     <Button busy={isPending || isSuccess} onClick={() => { mutate() }}>

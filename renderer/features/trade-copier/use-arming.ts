@@ -18,7 +18,7 @@ export type ArmStep = { readonly group: CopyGroup; readonly outcome: Exclude<Arm
 export const useArming = () => {
   const { t } = useTranslation('trade-copier')
   const client = useQueryClient()
-  const tell = useFailureToast()
+  const toastFailure = useFailureToast()
   const [step, setStep] = useState<ArmStep | null>(null)
   const { mutate, isPending, variables } = useMutation({
     mutationFn: async ({ group, confirmed }: { readonly group: CopyGroup; readonly confirmed: Confirmed }) => {
@@ -32,7 +32,7 @@ export const useArming = () => {
     },
     onError: (failure) => {
       setStep(null)
-      tell(failure)
+      toastFailure(failure)
     },
   })
   return {

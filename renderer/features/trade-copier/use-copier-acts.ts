@@ -55,12 +55,12 @@ export type CopierActs = { readonly act: (act: CopierAct, then?: { readonly onSu
 export const useCopierAct = (): CopierActs => {
   const client = useQueryClient()
   const showLive = useShowLive()
-  const tell = useFailureToast()
+  const toastFailure = useFailureToast()
   const { mutate, isPending } = useMutation({
     mutationFn: callOf,
     onSuccess: ({ live }) => { showLive(live) },
     onError: (failure) => {
-      tell(failure)
+      toastFailure(failure)
       void invalidateRoutes(client, copier)
     },
   })

@@ -120,7 +120,7 @@ export const readChart = ({ symbol, from, to }: ChartAsk, { url, token, signal, 
         take(before)
       }
     }
-    const hear = (messages: readonly Message[]): void => {
+    const receive = (messages: readonly Message[]): void => {
       for (const message of messages) {
         if (isOver) return
         if (message.kind === 'answer') answered(message.id, message.status, message.data)
@@ -138,7 +138,7 @@ export const readChart = ({ symbol, from, to }: ChartAsk, { url, token, signal, 
       times: socketTimes,
       calls: () => undefined,
       onActivity: () => undefined,
-      take: hear,
+      take: receive,
       lost: (why) => { end(err(typeof why === 'number' ? failureOf(why) : { kind: 'unreachable', cause: why === 'silence' ? 'timeout' : 'network', status: null })) },
     })
     patiently(patienceMs, tooLate)

@@ -1,14 +1,14 @@
 // @module-tag slow
 import { writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { causeOf, copierPlace, follower, intentOf, silent } from '#tests/helpers/copier-samples.ts'
+import { causeOf, copierPaths, follower, intentOf, silent } from '#tests/helpers/copier-samples.ts'
 import { openWithGroup } from '#tests/helpers/copier-store.ts'
 import { monday, temporaryFolder, user } from '#tests/helpers/store.ts'
 import { createLedger } from '../copier-ledger.ts'
 import { startLedgerThread } from '../copier-threads.ts'
 
 const start = (folder: string) => {
-  const thread = startLedgerThread({ file: copierPlace(folder).file, log: silent })
+  const thread = startLedgerThread({ file: copierPaths(folder).file, log: silent })
   onTestFinished(() => thread.stop())
   return { thread, ledger: createLedger({ reads: thread, fees: () => Promise.resolve({ own: { rates: [], firms: [] }, charged: [], accounts: [] }), now: () => monday }) }
 }
@@ -30,7 +30,7 @@ test('is empty before the copier creates its file, and reads its writes afterwar
 
 test('an invalid file fails each call but does not end the thread', async () => {
   const folder = temporaryFolder()
-  writeFileSync(copierPlace(folder).file, 'this is no database, however long one reads in it')
+  writeFileSync(copierPaths(folder).file, 'this is no database, however long one reads in it')
   const { ledger } = start(folder)
   await expect(ledger.ledger(user.userId, { limit: 10 })).rejects.toThrow('NOTADB')
   await expect(ledger.figures(user.userId, { days: 1 })).rejects.toThrow('NOTADB')

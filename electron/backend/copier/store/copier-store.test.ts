@@ -4,7 +4,7 @@ import path from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import type { StoreFault } from '#backend/db/fault.ts'
-import { causeOf, copierPlace, draftOf, follower, intentOf, silent } from '#tests/helpers/copier-samples.ts'
+import { causeOf, copierPaths, draftOf, follower, intentOf, silent } from '#tests/helpers/copier-samples.ts'
 import { openCopier, openWithGroup } from '#tests/helpers/copier-store.ts'
 import { minute, monday, temporaryFolder, user } from '#tests/helpers/store.ts'
 import { readyCopierFile } from './copier-store.ts'
@@ -236,7 +236,7 @@ test('event ids are never reused, even after a power cut lost the last ones', ()
   }
   openWithGroup(folder).close()
   const before = write(monday)
-  const cut = new SqliteDatabase(copierPlace(folder).file)
+  const cut = new SqliteDatabase(copierPaths(folder).file)
   cut.exec('DELETE FROM events')
   cut.close()
   const after = write(monday + 4_000)
@@ -248,21 +248,21 @@ test('event ids are never reused, even after a power cut lost the last ones', ()
 describe('a file that cannot be used', () => {
   test('is left unchanged and named, whether not a database, damaged, or newer', () => {
     const folder = temporaryFolder()
-    const { file } = copierPlace(folder)
+    const { file } = copierPaths(folder)
     writeFileSync(file, 'not a database at all, but long enough to be taken for one of them')
     expect(faultOf(() => openCopier(folder))).toMatchObject({ code: 'damaged-database', file })
     expect(readFileSync(file, 'utf8')).toContain('not a database')
 
     const newer = temporaryFolder()
-    const database = new SqliteDatabase(copierPlace(newer).file)
+    const database = new SqliteDatabase(copierPaths(newer).file)
     database.pragma('user_version = 99')
     database.close()
-    expect(faultOf(() => openCopier(newer))).toMatchObject({ code: 'newer-database', file: copierPlace(newer).file })
+    expect(faultOf(() => openCopier(newer))).toMatchObject({ code: 'newer-database', file: copierPaths(newer).file })
   })
 
   test('is never treated as one without open orders', () => {
     const folder = temporaryFolder()
-    const { file } = copierPlace(folder)
+    const { file } = copierPaths(folder)
     const store = openWithGroup(folder)
     store.writeIntents(causeOf(11), [intentOf('a')])
     store.openOrders()
@@ -271,14 +271,14 @@ describe('a file that cannot be used', () => {
     const page = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'open_orders'").pluck().get() as number
     const size = database.pragma('page_size', { simple: true }) as number
     database.close()
-    readyCopierFile({ ...copierPlace(folder), log: silent })
+    readyCopierFile({ ...copierPaths(folder), log: silent })
     writeFileSync(file, readFileSync(file).fill(0x5a, (page - 1) * size, page * size))
-    expect(faultOf(() => readyCopierFile({ ...copierPlace(folder), log: silent }))).toMatchObject({ code: 'damaged-database', file })
+    expect(faultOf(() => readyCopierFile({ ...copierPaths(folder), log: silent }))).toMatchObject({ code: 'damaged-database', file })
   })
 
   test.each(['gone', 'empty'])('is not recreated if it is %s while a backup or its WAL holds groups', (how) => {
     const folder = temporaryFolder()
-    const place = copierPlace(folder)
+    const place = copierPaths(folder)
     openWithGroup(folder).close()
     const lose = (): void => {
       if (how === 'gone') rmSync(place.file)
@@ -303,13 +303,13 @@ describe('a file that cannot be used', () => {
     const store = openWithGroup(folder)
     store.setGroupState('g1', 'armed')
     store.close()
-    readyCopierFile({ ...copierPlace(folder), log: silent })
-    const { file } = copierPlace(folder)
+    readyCopierFile({ ...copierPaths(folder), log: silent })
+    const { file } = copierPaths(folder)
     expect(existsSync(`${file}-wal`)).toBe(false)
     const bytes = readFileSync(file)
     // All but the first pages, which hold the schema.
     writeFileSync(file, bytes.fill(0x5a, 8192))
-    expect(faultOf(() => readyCopierFile({ ...copierPlace(folder), log: silent }))).toMatchObject({ code: 'damaged-database', file })
+    expect(faultOf(() => readyCopierFile({ ...copierPaths(folder), log: silent }))).toMatchObject({ code: 'damaged-database', file })
     expect(readFileSync(file).equals(bytes)).toBe(true)
   })
 })

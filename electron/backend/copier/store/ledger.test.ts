@@ -3,13 +3,13 @@ import { existsSync, statSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ledgerRow } from '#shared/api/copier.ts'
-import { causeOf, copierPlace, draftOf, follower, intentOf, leader } from '#tests/helpers/copier-samples.ts'
+import { causeOf, copierPaths, draftOf, follower, intentOf, leader } from '#tests/helpers/copier-samples.ts'
 import { openCopier, openWithGroup } from '#tests/helpers/copier-store.ts'
 import { day, minute, monday, temporaryFolder, user } from '#tests/helpers/store.ts'
 import { openLedger, type Ledger } from './open-ledger.ts'
 
 const openReads = (folder: string): Ledger => {
-  const ledger = openLedger(copierPlace(folder).file)
+  const ledger = openLedger(copierPaths(folder).file)
   if (ledger === null) throw new Error('There is no file')
   onTestFinished(() => ledger.close())
   return ledger
@@ -81,7 +81,7 @@ describe('the ledger', () => {
 
   test('is null before the copier creates its file', () => {
     const folder = temporaryFolder()
-    expect(openLedger(copierPlace(folder).file)).toBeNull()
+    expect(openLedger(copierPaths(folder).file)).toBeNull()
     openCopier(folder).close()
     expect(openReads(folder).ledger(all)).toEqual({ rows: [], more: false })
   })
@@ -174,7 +174,7 @@ describe('the WAL', () => {
   test('is checkpointed once idle, and the next write starts a fresh one', () => {
     const { store, reads, folder } = openBoth()
     const first = store.writeCause(causeOf(0))
-    const sizeOfLog = () => statSync(`${copierPlace(folder).file}-wal`).size
+    const sizeOfLog = () => statSync(`${copierPaths(folder).file}-wal`).size
     for (let fill = 0; sizeOfLog() < 5 * 1024 * 1024; fill += 1) store.writeIntents(causeOf(fill), Array.from({ length: 50 }, (_, index) => intentOf(`${String(fill)}-${String(index)}`)))
     reads.tend()
     expect(sizeOfLog()).toBeGreaterThan(5_000_000)
@@ -183,6 +183,6 @@ describe('the WAL', () => {
     expect(sizeOfLog()).toBeLessThan(100_000)
     store.record([{ clOrdId: '0-0', stage: 'filled' }])
     expect(reads.ledger({ ...all, before: first + 1 }).rows[0]?.copies.find(({ clOrdId }) => clOrdId === '0-0')?.status).toBe('filled')
-    expect(existsSync(copierPlace(folder).file)).toBe(true)
+    expect(existsSync(copierPaths(folder).file)).toBe(true)
   })
 })
