@@ -61,7 +61,7 @@ test('importing a journal file into an empty journal gives the same rows, and re
   const imported = received.ok ? await into.files.importFile(into.userId, received.value.id) : null
   expect(imported).toMatchObject({ ok: true, value: { before: { pairs: 0, fills: 0 }, after: holds } })
   expect(into.events.map((event) => (event.type === 'journal-file-progress' ? `${event.progress.phase} ${event.progress.share.toFixed(0)}` : event.type))).toEqual(
-    expect.arrayContaining(['checking 0', 'checking 1', 'bringing 0', 'bringing 1', 'settling 0', 'journal-changed', 'finances-changed']),
+    expect.arrayContaining(['checking 0', 'checking 1', 'importing 0', 'importing 1', 'settling 0', 'journal-changed', 'finances-changed']),
   )
   expect(readdirSync(join(into.file, '..', 'pictures', into.userId)).sort()).toEqual(readdirSync(join(folder, 'pictures', 'u1')).sort())
 
