@@ -1,8 +1,8 @@
 // @module-tag slow
 import { expect, test } from 'vitest'
-import { ok } from '#shared/base/result.ts'
+import { err, ok } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import type { BrokeragePart } from '../brokers/port.ts'
+import type { BrokeragePart, PartAsk } from '../brokers/port.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import { emptyTally, runPart } from './part.ts'
 
@@ -30,4 +30,18 @@ test('hundreds of thousands of positions are kept as evidence from the first one
   await runPart({ userId: 'user', loginId: 'login', environment: 'live', journal, trigger: 'manual', connectedAt: undefined, now: () => now, progress: () => undefined, barrier: () => undefined, signal: new AbortController().signal }, { part: () => part }, tally)
   expect(tally).toMatchObject({ finished: true, failures: [] })
   expect(kept.map(({ from, positions: { length } }) => [from, length])).toEqual([[now - (count - 1) * 1000, count]])
+})
+
+test('a brokerage is given the known accounts of its environment, and apart from them those of the other', async () => {
+  const rows = (['live', 'demo'] as const).map((environment) => ({ key: `projectx:${environment}:1`, environment, brokerAccountId: environment }))
+  const journal = { read: { accountsOfLogin: () => Promise.resolve(rows) }, write: {} } as unknown as JournalCalls
+  const given = async (environment: 'live' | 'demo') => {
+    let known: PartAsk['known'] | null = null
+    const part = { accounts: () => Promise.resolve(err({ kind: 'unreachable', reason: 'network' })) } as unknown as BrokeragePart
+    const setup = { userId: 'user', loginId: 'login', environment, journal, trigger: 'manual', connectedAt: undefined, now: () => now, progress: () => undefined, barrier: () => undefined, signal: new AbortController().signal } as const
+    await runPart(setup, { part: (ask) => { known = ask.known; return part } }, emptyTally())
+    const { accounts, accountsOfOtherSide } = known as unknown as PartAsk['known']
+    return [(await accounts()).map(({ brokerAccountId }) => brokerAccountId), (await accountsOfOtherSide()).map(({ brokerAccountId }) => brokerAccountId)]
+  }
+  expect([await given('live'), await given('demo')]).toEqual([[['live'], ['demo']], [['demo'], ['live']]])
 })
