@@ -5,7 +5,7 @@ const edges = 'brokers/[^/]+|cloud|secrets|identity/firebase|prices/databento'
 // What brokerages share: the port that they implement, and the first steps of parsing answers.
 const port = '^electron/backend/brokers/(port|live|failure|timing|exchange|rows|pace|bars)\\.ts$'
 
-// From the lowest up. A feature's store is below what stands between the two.
+// From the lowest up. A feature's store is below the features between the two.
 const features = require('./features.json')
 const folderOf = (feature) => `^electron/backend/${feature}/${features.includes(`${feature}/store`) ? '(?!store/)' : ''}`
 
@@ -51,7 +51,7 @@ module.exports = {
     },
     ...features.slice(0, -1).map((feature, place) => ({
       name: `${feature.replace('/', '-')}-knows-no-feature-above`,
-      comment: 'Features have an order, and each uses only those below it: whoever reads one need not know the next.',
+      comment: 'Features have an order, and each uses only those below it: a reader of one need not know the next.',
       severity: 'error',
       from: { path: folderOf(feature), pathNot: testFile },
       to: { path: features.slice(place + 1).map(folderOf) },
